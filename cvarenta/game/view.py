@@ -1,0 +1,83 @@
+"""What one seat may see of a match: all that templates, JSON and bots are given."""
+
+from typing import NamedTuple
+
+from .cards import mask_of
+from .rulesets import RuleSet
+from .scoring import play_points
+
+
+class View(NamedTuple):
+    """A seat's view. Cards are ints, sets of cards masks, plays pairs (card, takes); nothing in it is hidden from the seat."""
+
+    rules: RuleSet
+    seat: int
+    ply: int
+    to_play: int
+    dealer: int
+    deck_number: int
+    deal_number: int
+    hand: tuple[int, ...]  #: own cards, as dealt
+    table: tuple[int, ...]  #: in the order in which the cards were laid
+    last: int  #: the card just laid, which can be fallen on, or -1
+    counts: tuple[int, ...]  #: cards in each seat's hand
+    taken: tuple[int, int]  #: cards each team has taken in this deck
+    stock: int  #: cards of the deck still to be dealt
+    score: tuple[int, int]
+    chicas: tuple[int, int]
+    rondas: tuple[tuple[int, int, int], ...]  #: (seat, rank, count) called in this deal
+    played: tuple[tuple[int, int], ...]  #: the plays of this deck; play i was made by seat (dealer + 1 + i) % seats
+    legal: tuple[tuple[int, int], ...]  #: own plays; empty unless it is the seat's turn
+    winner: int | None
+
+
+class Worth(NamedTuple):
+    """What a play would do: the points it adds, the cards it brings, and whether it is a caida or a limpia."""
+
+    points: int
+    cards: int
+    caida: bool
+    limpia: bool
+
+
+def view_of(match, seat):
+    """The view that this seat has of the match."""
+    table = []
+    for card, takes in match.played:
+        if takes:
+            table = [other for other in table if not takes >> other & 1]
+        else:
+            table.append(card)
+    return View(
+        rules=match.rules,
+        seat=seat,
+        ply=match.ply,
+        to_play=match.to_play,
+        dealer=match.dealer,
+        deck_number=match.deck_number,
+        deal_number=match.deal_number,
+        hand=tuple(match.hands[seat]),
+        table=() if match.awaits_deck else tuple(table),
+        last=match.last,
+        counts=tuple([len(hand) for hand in match.hands]),
+        taken=tuple(match.taken),
+        stock=len(match.stock),
+        score=match.score,
+        chicas=match.chicas,
+        rondas=tuple(match.rondas),
+        played=tuple(match.played),
+        legal=match.legal() if match.to_play == seat else (),
+        winner=match.winner,
+    )
+
+
+def worth_of(view, play):
+    """What a legal play of the view's seat would be worth."""
+    card, takes = play
+    if not takes:
+        return Worth(0, 0, False, False)
+    last = view.last
+    caida = last >= 0 and takes >> last & 1 == 1 and last >> 2 == card >> 2
+    limpia = takes == mask_of(view.table)
+    points = play_points(view.rules, view.score[view.seat % 2], caida, limpia)
+    return Worth(points, takes.bit_count() + 1, caida, limpia)
