@@ -1,0 +1,36 @@
+"""The players that are not people: each chooses a play from a seat's view and a stream of chance, and from nothing else.
+
+A bot is known by name and version; a record keeps both, so that its plays can be checked later. Whoever changes what a
+bot would play gives it a new version.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..errors import Unreadable
+from . import greedy, random
+
+
+class Bot(NamedTuple):
+    """A player. `choose(view, rng) -> play` takes a view whose turn it is and an object with `below(m)`."""
+
+    name: str
+    version: int
+    choose: Callable
+
+    @property
+    def label(self):
+        """Name and version as records write them: `greedy/1`."""
+        return f"{self.name}/{self.version}"
+
+
+BOTS = {bot.name: bot for bot in (Bot("random", 1, random.choose), Bot("greedy", 1, greedy.choose))}
+
+
+def get_bot(label):
+    """The bot of a name, or of a name and version; raises Unreadable for one that is not here (any more)."""
+    name, slash, version = label.partition("/") if isinstance(label, str) else ("", "", "")
+    bot = BOTS.get(name)
+    if bot is None or (slash and version != str(bot.version)):
+        raise Unreadable("there is no such bot")
+    return bot

@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         parser.add_argument(
-            "addrport", nargs="?", default="127.0.0.1:8000", help="Port, or address:port (default: %(default)s)."
+            "addrport", nargs="?", default="127.0.0.1:8000", help="A port, or address:port (%(default)s)."
         )
         parser.add_argument("--no-serve", action="store_true", help="Set up only.")
         parser.add_argument("--force", action="store_true", help="Even with DEBUG off or not on SQLite.")
@@ -40,13 +40,16 @@ class Command(BaseCommand):
         if no_serve:
             return
         self.stdout.write("Stop it with Ctrl+C; the same command starts it again.\n")
+        self.stdout.flush()  # the server writes elsewhere, and only stops when told
         # No reloader: whoever changes the code uses runserver.
         call_command("runserver", f"{host}:{port}", use_reloader=False)
 
 
 def refuse_other_places() -> None:
     if not settings.DEBUG:
-        raise CommandError("quickstart is for your own machine, and DEBUG is off here. Use --force if you mean it.")
+        raise CommandError(
+            "quickstart is for your own machine, and DEBUG is off. Use --force if you mean it."
+        )
     if connection.vendor != "sqlite":
         raise CommandError(f"quickstart is for SQLite, not {connection.vendor}. Use --force if you mean it.")
 
@@ -66,9 +69,8 @@ def refuse_taken_port(host: str, port: int) -> None:
         try:
             probe.bind((host.strip("[]"), port))
         except OSError as error:
-            raise CommandError(
-                f"Cannot serve on {host}:{port} ({error.strerror}). Try another: manage.py quickstart {port + 1}"
-            ) from error
+            advice = f"Try another: manage.py quickstart {port + 1}"
+            raise CommandError(f"Cannot serve on {host}:{port} ({error.strerror}). {advice}") from error
 
 
 def create_admin() -> str | None:

@@ -1,0 +1,8 @@
+"""The story and the play."""
+
+from django.apps import AppConfig
+
+
+class CampaignConfig(AppConfig):
+    name = "campaign"
+    verbose_name = "Campaña"

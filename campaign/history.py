@@ -1,0 +1,78 @@
+"""What has happened in a match, told again from its record: events, record, figures."""
+
+from cvarenta.game.events import Carton, Deal, End, Played, Ronda
+from cvarenta.game.match import Match as Game
+from cvarenta.game.record import write_record
+from cvarenta.game.shuffle import shuffled_deck
+
+
+def events_of(match):
+    """All events of a match so far, in order, as (deck, event)."""
+    game, seed, events = Game(match.rules, match.first_dealer), bytes(match.seed), []
+
+    def deal():
+        while game.awaits_deck and not game.is_over:
+            events.extend(game.begin_deck(shuffled_deck(seed, match.nonce, game.deck_number + 1)))
+
+    deal()
+    for play in match.parsed_plays():
+        events.extend(game.play(play))
+        deal()
+    return by_deck(events, 0)
+
+
+def by_deck(events, deck):
+    """The events as (deck, event), the first of them in deck `deck`."""
+    told = []
+    for event in events:
+        if isinstance(event, Deal):
+            deck = event.deck
+        told.append((deck, event))
+    return told
+
+
+def since(told, ply):
+    """Of (deck, event) pairs those from the play `ply` on; all for 0."""
+    if ply <= 0:
+        return told
+    for i, (_, event) in enumerate(told):
+        if isinstance(event, Played) and event.ply >= ply:
+            return told[i:]
+    return []
+
+
+def record_of(match):
+    """The record of a finished match, with what proves its shuffle and what a reviewer asks."""
+    rules, seed = match.rules, bytes(match.seed)
+    decks = 1 + max(deck for deck, _ in events_of(match))
+    return write_record(
+        rules,
+        match.first_dealer,
+        (0, 0),
+        [shuffled_deck(seed, match.nonce, n) for n in range(decks)],
+        match.parsed_plays(),
+        seed=seed.hex(),
+        commitment=match.commitment,
+        nonce=match.nonce,
+        bots=match.bots,
+        think_times=[int(ms) for ms in match.think_times.split()],
+        started_at=match.started_at.isoformat(),
+        finished_at=match.finished_at.isoformat(),
+    )
+
+
+def figures_of(told):
+    """Counts of a match for each team: a dict of pairs, and `cartones`, a list of Carton by deck."""
+    figures = {name: [0, 0] for name in ("caidas", "limpias", "rondas")}
+    figures["cartones"], figures["end"] = [], None
+    for deck, event in told:
+        if isinstance(event, Played):
+            figures["caidas"][event.seat % 2] += event.caida
+            figures["limpias"][event.seat % 2] += event.limpia
+        elif isinstance(event, Ronda):
+            figures["rondas"][event.seat % 2] += 1
+        elif isinstance(event, Carton):
+            figures["cartones"].append((deck, event))
+        elif isinstance(event, End):
+            figures["end"] = event
+    return figures

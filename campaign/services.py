@@ -1,0 +1,121 @@
+"""The only writers of matches: begin one, play in it, forget the old ones."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, Value
+from django.db.models.functions import Concat
+
+from cvarenta.game import match as game_match
+from cvarenta.game.bots import get_bot
+from cvarenta.game.notation import format_play, parse_play
+from cvarenta.game.rulesets import get_ruleset
+from cvarenta.game.shuffle import bot_stream, check_nonce, shuffled_deck
+from cvarenta.game.state import dump_state
+from cvarenta.game.view import view_of
+
+from .history import by_deck
+from .models import SEAT, Match
+
+GUESTS_KEPT = timedelta(days=30)
+PARTNER = "greedy"  #: the Virgin plays well, whoever the rival is
+
+
+class OldPly(Exception):
+    """The play answers a moment of the match that has passed."""
+
+
+class MatchIsOver(OldPly):
+    """The match has been won; nothing more is played in it."""
+
+
+def start_practice(*, owner, ruleset, rival, nonce="", at):
+    """A new practice match, dealt and played up to the person's first turn; returns the Match.
+
+    Raises the game's Unreadable for an unknown rule set, rival or nonce.
+    """
+    rules, bot, nonce = get_ruleset(ruleset), get_bot(rival), check_nonce(nonce)
+    labels = [get_bot(PARTNER).label if seat == 2 else bot.label for seat in range(1, rules.seats)]
+    match = Match(
+        player_id=owner.player_id,
+        guest="" if owner.player_id else owner.guest,
+        ruleset=rules.name,
+        rival=bot.name,
+        bots="0:" + ",".join(labels),
+        nonce=nonce,
+        started_at=at,
+        played_at=at,
+    )
+    game = game_match.Match(rules, match.first_dealer)
+    plays = []
+    _answer(match, game, plays)
+    match.state, match.ply, match.plays = dump_state(game), game.ply, " ".join(plays)
+    _note_result(match, game, at)
+    match.save(force_insert=True)
+    return match
+
+
+def play(*, match, text, ply, at):
+    """The person makes a play (record notation) that answers ply `ply`, then the bots theirs, up to the person's next
+    turn or the end: all of it is kept, or nothing. Returns the game and the (deck, event) pairs; `match` then stands as the row does.
+
+    Raises OldPly or MatchIsOver, and the game's Unreadable or NotAllowed; whatever is raised, nothing has changed.
+    """
+    if match.is_over:
+        raise MatchIsOver
+    if ply != match.ply:
+        raise OldPly
+    game, move = match.load_game(), parse_play(text)
+    deck = game.deck_number
+    events, plays = game.play(move), [format_play(move)]
+    events += _answer(match, game, plays)
+    think = max(0, round((at - match.played_at).total_seconds() * 1000))
+    bots = _bots_now(match)
+    changes = {"state": dump_state(game), "ply": game.ply, "played_at": at, "bots": bots}
+    _note_result(match, game, at)
+    changes |= {"winner": match.winner, "finished_at": match.finished_at}
+    with transaction.atomic():
+        # The ply in the condition is what lets one of several simultaneous plays through, on every database.
+        changed = Match.objects.filter(pk=match.pk, ply=ply).update(
+            plays=Concat(F("plays"), Value(" " + " ".join(plays))),
+            think_times=Concat(F("think_times"), Value(f" {think}")),
+            **changes,
+        )
+        if not changed:
+            match.winner = match.finished_at = None
+            raise OldPly
+    for name, value in changes.items():
+        setattr(match, name, value)
+    return game, by_deck(events, deck)
+
+
+def forget_guests(*, at):
+    """Remove guests' practice matches that were not played for thirty days; returns how many."""
+    return Match.objects.forgotten(before=at - GUESTS_KEPT).delete()[0]
+
+
+def _answer(match, game, plays):
+    """Deal and let the bots play until the person is to play or the match is over; returns the events."""
+    events, bots, seed = [], match.line_up(), bytes(match.seed)
+    while not game.is_over:
+        if game.awaits_deck:
+            events += game.begin_deck(shuffled_deck(seed, match.nonce, game.deck_number + 1))
+        elif game.to_play == SEAT:
+            break
+        else:
+            seat = game.to_play
+            move = bots[seat - 1].choose(view_of(game, seat), bot_stream(seed, game.ply))
+            events += game.play(move)
+            plays.append(format_play(move))
+    return events
+
+
+def _bots_now(match):
+    """The match's `bots`, with a further entry if versions have changed since it last was played."""
+    labels = ",".join(bot.label for bot in match.line_up())
+    return match.bots if match.bots.endswith(":" + labels) else f"{match.bots} {match.ply}:{labels}"
+
+
+def _note_result(match, game, at):
+    if game.is_over:
+        match.winner, match.finished_at = game.winner, at

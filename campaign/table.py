@@ -1,0 +1,203 @@
+"""The table as its two readers want it: a context for the templates, an object for programs. Both come from a seat's view."""
+
+from cvarenta.game.cards import NAMES, cards_in
+from cvarenta.game.events import Carton, Chica, End, Played, Ronda, describe
+from cvarenta.game.notation import format_play
+from cvarenta.game.view import view_of, worth_of
+
+from .characters import MIGUEL, TABLES, line_at, seated
+from .models import SEAT
+from .wording import card_name, counted, event_text, play_label, score_label, team_name
+
+CARD_NAMES = tuple(card_name(card) for card in range(40))
+PLACES = {4: ("south", "east", "north", "west"), 2: ("south", "north")}
+CALLS = {
+    "caida": "Caída",
+    "limpia": "Limpia",
+    "caida limpia": "Caída y limpia",
+    "ronda": "Ronda",
+    "carton": "Cartón",
+    "chica": "Chica",
+    "end": "Cuarenta",
+}
+DECKS_IN_LOG = 2  #: the deck being played and the one before: the log stays short however long the match
+
+
+def table_json(match, game, events):
+    """What a program sees of a match: the person's view and these events."""
+    view = view_of(game, SEAT)
+    return {
+        "id": match.pk,
+        "ruleset": match.ruleset,
+        "ply": view.ply,
+        "seat": view.seat,
+        "to_play": view.to_play,
+        "dealer": view.dealer,
+        "hand": [NAMES[card] for card in view.hand],
+        "table": [NAMES[card] for card in view.table],
+        "last": NAMES[view.last] if view.last >= 0 else None,
+        "counts": view.counts,
+        "taken": view.taken,
+        "stock": view.stock,
+        "score": view.score,
+        "chicas": view.chicas,
+        "legal": [format_play(play) for play in view.legal],
+        "events": [describe(event) for event in events],
+        "over": game.is_over,
+        "winner": game.winner,
+    }
+
+
+def table_context(match, game, told):
+    """What the templates see: the person's view in words. `told` are (deck, event) pairs; the log shows the last decks
+    of them."""
+    view = view_of(game, SEAT)
+    characters = seated(view.rules, match.rival)
+    log = log_lines([pair for pair in told if pair[0] > game.deck_number - DECKS_IN_LOG], characters)
+    seats = [
+        {
+            "seat": seat,
+            "character": character,
+            "place": PLACES[len(characters)][seat],
+            "count": view.counts[seat],
+            "cards": counted(view.counts[seat], "carta", "cartas"),
+            "backs": range(view.counts[seat]),
+            "is_dealer": seat == view.dealer,
+            "is_turn": seat == view.to_play and not game.is_over,
+        }
+        for seat, character in enumerate(characters)
+    ]
+    return {
+        "match": match,
+        "table_name": TABLES[match.ruleset].name,
+        "ply": view.ply,
+        "is_over": game.is_over,
+        "has_won": game.winner == SEAT % 2,
+        "seats": seats,
+        "north": seats[len(seats) // 2],
+        "teams": [_team(team, view, characters) for team in (0, 1)],
+        "table": [
+            {"name": NAMES[card], "label": CARD_NAMES[card], "is_last": card == view.last} for card in view.table
+        ],
+        "hand": [_in_hand(view, key, card) for key, card in enumerate(view.hand, start=1)],
+        "deals_left": _deals_left(view),
+        "stock": view.stock,
+        "log": log,
+        "latest": log[-1] if log else None,
+        "only_caida": _only_caida(view),
+    }
+
+
+def log_lines(told, characters):
+    """The lines of the log: dicts of what the page shows and of what its script needs to move the cards."""
+    lines = []
+    for deck, event in told:
+        shown = describe(event)
+        line = {
+            "kind": shown["event"],
+            "deck": deck,
+            "text": event_text(event, characters),
+            "seat": shown.get("seat"),
+            "ply": shown.get("ply"),
+            "card": shown.get("card", ""),
+            "takes": " ".join(shown.get("takes", ())),
+            "score": shown.get("score"),
+            "call": _call(event),
+            "called": CALLS.get(_call(event), ""),
+            "says": "",
+            "speaker": None,
+        }
+        if isinstance(event, Carton):
+            line["cards"], line["points"] = event.cards, event.points
+        elif isinstance(event, Played | Ronda):
+            line["points"] = (event.points, 0) if event.seat % 2 == 0 else (0, event.points)
+        line["speaker"], line["says"] = _said(event, lines, characters)
+        lines.append(line)
+    return lines
+
+
+def _call(event):
+    """What is called out over the cloth: caida, limpia, both, ronda, carton, chica, end, or ''."""
+    if isinstance(event, Played):
+        return " ".join(word for word in ("caida", "limpia") if getattr(event, word))
+    return {Ronda: "ronda", Carton: "carton", Chica: "chica", End: "end"}.get(type(event), "")
+
+
+def _said(event, lines, characters):
+    """Who says something at an event, as (seat, words), or (None, '')."""
+    if isinstance(event, Carton) and len(characters) == 4:
+        return characters.index(MIGUEL), "Cuéntese el cartón."
+    if isinstance(event, Ronda):
+        return _line(event.seat, "ronda", event.count, characters)
+    if not isinstance(event, Played):
+        return None, ""
+    if event.caida and event.seat % 2 == 0:
+        return _line((event.seat - 1) % len(characters), "fallen", event.ply, characters)
+    for moment in ("caida", "limpia"):
+        if getattr(event, moment):
+            return _line(event.seat, moment, event.ply, characters)
+    if not event.takes and event.card >> 2 in (0, 3):
+        return _line(event.seat, "ace" if event.card >> 2 == 0 else "four", event.ply, characters)
+    return None, ""
+
+
+def _line(seat, moment, ply, characters):
+    words = line_at(characters[seat], moment, ply)
+    return (seat, words) if words else (None, "")
+
+
+def _team(team, view, characters):
+    points = view.score[team]
+    return {
+        "team": team,
+        "name": team_name(team, characters),
+        "score": points,
+        "label": score_label(team, points, characters),
+        "perros": range(points // 10),
+        "tantos": range(points % 10 // 2),
+        "taken": view.taken[team],
+        "taken_label": counted(view.taken[team], "carta recogida", "cartas recogidas"),
+        "chicas": range(view.chicas[team]) if view.rules.is_mesa else None,
+        "chicas_label": counted(view.chicas[team], "chica", "chicas"),
+    }
+
+
+def _in_hand(view, key, card):
+    """A card of the hand with what it can do; captures alike in all but the suits of equal ranks are shown once."""
+    options, alike = [], set()
+    for play in view.legal:
+        if play[0] != card:
+            continue
+        worth = worth_of(view, play)
+        taken = cards_in(play[1])
+        kind = (tuple(other >> 2 for other in taken), worth)
+        if kind in alike:
+            continue
+        alike.add(kind)
+        calls = [word for word, is_so in (("caída", worth.caida), ("limpia", worth.limpia)) if is_so]
+        options.append(
+            {
+                "play": format_play(play),
+                "takes": " ".join(NAMES[other] for other in taken),
+                "label": play_label(play),
+                "points": worth.points,
+                "calls": " y ".join(calls),
+            }
+        )
+    options.sort(key=lambda option: (-option["points"], -len(option["takes"])))
+    return {"name": NAMES[card], "label": CARD_NAMES[card], "key": key, "options": options}
+
+
+def _deals_left(view):
+    """How many deals this deck still holds, in words."""
+    deals = view.stock // (5 * view.rules.seats)
+    if not deals:
+        return "Última repartida de la baraja"
+    return f"{'Falta' if deals == 1 else 'Faltan'} {counted(deals, 'repartida', 'repartidas')} de esta baraja"
+
+
+def _only_caida(view):
+    """The teams, of those at 38, whose limpias no longer count."""
+    limit = view.rules.only_caida_from or view.rules.others_stop_at
+    return [team for team in (0, 1) if limit is not None and view.score[team] >= limit]
+

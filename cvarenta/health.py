@@ -1,0 +1,46 @@
+"""What a machine that watches the site asks: does it live, can it serve."""
+
+import logging
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+logger = logging.getLogger(__name__)
+
+
+def check_database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def check_migrations() -> None:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise RuntimeError("There are migrations to run.")
+
+
+CHECKS = {"database": check_database, "migrations": check_migrations}
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the process answers, whatever the database does."""
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200 when requests can be served, 503 with the names of what failed."""
+    failed = []
+    for name, check in CHECKS.items():
+        try:
+            check()
+        except Exception:  # whatever it is, it is not ready; the log says why
+            logger.exception("Not ready: %s", name)
+            failed.append(name)
+    return JsonResponse({"failed": failed}, status=503 if failed else 200)

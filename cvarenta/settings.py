@@ -1,0 +1,166 @@
+"""The settings of the site, all of them; what differs between places is read from the environment."""
+
+import os
+from pathlib import Path
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def env_flag(name: str, default: bool) -> bool:
+    """True for 1, true, yes, on; False for 0, false, no, off and nothing; refuses the rest."""
+    word = os.environ.get(name, str(default)).strip().lower()
+    if word in {"1", "true", "yes", "on"}:
+        return True
+    if word in {"0", "false", "no", "off", ""}:
+        return False
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {word!r}.")
+
+
+def env_number(name: str, default: int) -> int:
+    try:
+        return int(os.environ.get(name, default))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be a whole number.") from error
+
+
+def env_list(name: str) -> list[str]:
+    """The words of a comma-separated variable."""
+    return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+
+
+# Who we are, and how much we trust the place we run in
+
+DEBUG = env_flag("DJANGO_DEBUG", default=False)
+
+INSECURE_PREFIX = "django-insecure-"
+SECRET_KEY = os.environ.get("DJANGO_SECRET_KEY", INSECURE_PREFIX + "for-development-on-your-own-machine-only")
+if not DEBUG and (not SECRET_KEY or SECRET_KEY.startswith(INSECURE_PREFIX)):
+    raise ImproperlyConfigured(
+        "Set DJANGO_SECRET_KEY to a long random text of your own (or DJANGO_DEBUG=1 on your own machine)."
+    )
+
+ALLOWED_HOSTS = env_list("DJANGO_ALLOWED_HOSTS")
+if DEBUG or ALLOWED_HOSTS:  # a container's health check asks itself
+    ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = env_list("DJANGO_CSRF_TRUSTED_ORIGINS")
+
+SECURE = not DEBUG and env_flag("DJANGO_SECURE", default=True)
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = env_number("DJANGO_HSTS_SECONDS", default=30 * 24 * 3600) if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
+# Being preloaded into browsers is for the owner of the domain to choose.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
+if env_flag("DJANGO_BEHIND_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "cvarenta.errors.csrf_failure"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes; nothing we take is larger than a form
+
+
+# What we are made of
+
+INSTALLED_APPS = [
+    "whitenoise.runserver_nostatic",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "cvarenta.apps.CvarentaConfig",
+    "campaign.apps.CampaignConfig",
+]
+MIDDLEWARE = [
+    "cvarenta.middleware.content_security_policy",  # outermost: on refused hosts and static files too
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "cvarenta.urls"
+WSGI_APPLICATION = "cvarenta.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+
+# What we keep
+
+DATABASES = {
+    "default": dj_database_url.config(
+        default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}", conn_max_age=60, conn_health_checks=True
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Writers queue instead of failing, and readers never wait for them.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+
+# Who plays
+
+AUTH_USER_MODEL = "cvarenta.Player"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+
+# What they see
+
+LANGUAGE_CODE = "es"
+TIME_ZONE = "America/Guayaquil"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = Path(os.environ.get("DJANGO_STATIC_ROOT", BASE_DIR / "staticfiles"))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+
+
+# What we say to those who run us
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": os.environ.get("DJANGO_LOG_LEVEL", "INFO")},
+    "loggers": {"django": {"handlers": [], "propagate": True}},  # instead of e-mails nobody set up
+}

@@ -1,0 +1,18 @@
+"""Every address of the site."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from cvarenta import health
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("", include("campaign.urls")),
+]
+
+handler400 = "cvarenta.errors.bad_request"
+handler403 = "cvarenta.errors.permission_denied"
+handler404 = "cvarenta.errors.page_not_found"
+handler500 = "cvarenta.errors.server_error"

@@ -1,0 +1,64 @@
+"""What every test may ask for: the cast, and a browser."""
+
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import Error as PlaywrightError
+
+from tests.support import player, reviewer, rival_player, stranger  # noqa: F401
+
+# Playwright keeps an event loop in this thread; the ORM is used from it all the same.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+QUIET_FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-gpu",
+]
+NO_BROWSER = (
+    "No Chromium: install your system's package, or run "
+    "`.venv/bin/playwright install --with-deps --only-shell chromium`, or name one in CHROMIUM."
+)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    """CHROMIUM, else the machine's own, else Playwright's."""
+    args = list(QUIET_FLAGS)
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        args.append("--no-sandbox")  # Chromium refuses root otherwise
+    options = {**browser_type_launch_args, "args": args}
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found:
+        options["executable_path"] = found
+    return options
+
+
+@pytest.fixture(scope="session")
+def browser(launch_browser):
+    try:
+        browser = launch_browser()
+    except PlaywrightError as error:
+        if "Executable doesn't exist" not in str(error):
+            raise
+        if os.environ.get("CI"):  # which must not pass by skipping
+            pytest.fail(NO_BROWSER)
+        pytest.skip(NO_BROWSER)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args):
+    """A telephone in Quito."""
+    return {
+        **browser_context_args,
+        "viewport": {"width": 390, "height": 844},
+        "locale": "es-EC",
+        "timezone_id": "America/Guayaquil",
+    }
