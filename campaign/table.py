@@ -97,6 +97,7 @@ def log_lines(told, characters):
             "kind": shown["event"],
             "deck": deck,
             "text": event_text(event, characters),
+            "is_fresh_deck": shown.get("deal") == 0,
             "seat": shown.get("seat"),
             "ply": shown.get("ply"),
             "card": shown.get("card", ""),

@@ -148,7 +148,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "cvarenta.storage.StaticStorage"
     },
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
