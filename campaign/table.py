@@ -1,4 +1,14 @@
-"""The table as its two readers want it: a context for the templates, an object for programs. Both come from a seat's view."""
+"""The table as its two readers want it: a context for the templates, an object for programs. Both come from a seat's view.
+
+What the table's page repeats most (drawings, the log's data attributes) is put together here, escaped, since a play answers
+with that page's fragment.
+"""
+
+from functools import cache
+
+from django.forms.utils import flatatt
+from django.templatetags.static import static
+from django.utils.safestring import mark_safe
 
 from cvarenta.game.cards import NAMES, cards_in
 from cvarenta.game.events import Carton, Chica, End, Played, Ronda, describe
@@ -21,6 +31,17 @@ CALLS = {
     "end": "Cuarenta",
 }
 DECKS_IN_LOG = 2  #: the deck being played and the one before: the log stays short however long the match
+
+
+@cache
+def drawing(name, css_class=""):
+    """The drawing of a card, `back`, `perro` or `tanto`, for decoration: its words stand beside it."""
+    attributes = flatatt({"class": css_class} if css_class else {})
+    return mark_safe(f'<svg{attributes} aria-hidden="true"><use href="{static("img/cards.svg")}#{name}"/></svg>')
+
+
+def _drawings(name, number):
+    return mark_safe(drawing(name) * number)
 
 
 def table_json(match, game, events):
@@ -61,7 +82,8 @@ def table_context(match, game, told):
             "place": PLACES[len(characters)][seat],
             "count": view.counts[seat],
             "cards": counted(view.counts[seat], "carta", "cartas"),
-            "backs": range(view.counts[seat]),
+            "backs": _drawings("back", view.counts[seat]),
+            "team": seat % 2,
             "is_dealer": seat == view.dealer,
             "is_turn": seat == view.to_play and not game.is_over,
         }
@@ -70,20 +92,26 @@ def table_context(match, game, told):
     return {
         "match": match,
         "table_name": TABLES[match.ruleset].name,
-        "ply": view.ply,
+        "ply": str(view.ply),
         "is_over": game.is_over,
         "has_won": game.winner == SEAT % 2,
         "seats": seats,
         "north": seats[len(seats) // 2],
         "teams": [_team(team, view, characters) for team in (0, 1)],
         "table": [
-            {"name": NAMES[card], "label": CARD_NAMES[card], "is_last": card == view.last} for card in view.table
+            {
+                "name": NAMES[card],
+                "label": CARD_NAMES[card],
+                "drawing": drawing(NAMES[card], "card"),
+                "is_last": card == view.last,
+            }
+            for card in view.table
         ],
         "hand": [_in_hand(view, key, card) for key, card in enumerate(view.hand, start=1)],
         "deals_left": _deals_left(view),
         "stock": view.stock,
+        "back": drawing("back"),
         "log": log,
-        "latest": log[-1] if log else None,
         "only_caida": _only_caida(view),
     }
 
@@ -93,38 +121,56 @@ def log_lines(told, characters):
     lines = []
     for deck, event in told:
         shown = describe(event)
-        line = {
+        call = _call(event)
+        speaker, says = _said(event, characters)
+        data = {
             "kind": shown["event"],
             "deck": deck,
-            "text": event_text(event, characters),
-            "is_fresh_deck": shown.get("deal") == 0,
+            "fresh-deck": shown.get("deal") == 0,
             "seat": shown.get("seat"),
-            "ply": shown.get("ply"),
-            "card": shown.get("card", ""),
-            "takes": " ".join(shown.get("takes", ())),
-            "score": shown.get("score"),
-            "call": _call(event),
-            "called": CALLS.get(_call(event), ""),
-            "says": "",
-            "speaker": None,
+            "card": shown.get("card"),
+            "takes": " ".join(shown["takes"]) if "takes" in shown else None,
+            "score": _pair(shown.get("score")),
+            "points": _pair(_points(event)),
+            "cards": _pair(shown.get("cards")),
+            "call": call,
+            "called": CALLS.get(call),
+            "speaker": speaker if says else None,
+            "says": says or None,
         }
-        if isinstance(event, Carton):
-            line["cards"], line["points"] = event.cards, event.points
-        elif isinstance(event, Played | Ronda):
-            line["points"] = (event.points, 0) if event.seat % 2 == 0 else (0, event.points)
-        line["speaker"], line["says"] = _said(event, lines, characters)
+        line = {
+            "css": f"{shown['event']} called" if call else shown["event"],
+            "data": flatatt({f"data-{name}": value for name, value in data.items() if value is not None}),
+            "deck": deck,
+            "text": event_text(event, characters),
+            "says": says,
+        }
         lines.append(line)
     return lines
 
 
+def _pair(numbers):
+    """Two numbers as the script reads them: «4 2»."""
+    return None if numbers is None else f"{numbers[0]} {numbers[1]}"
+
+
+def _points(event):
+    """What an event added to each team, or None."""
+    if isinstance(event, Carton):
+        return event.points
+    if isinstance(event, Played | Ronda):
+        return (event.points, 0) if event.seat % 2 == 0 else (0, event.points)
+    return None
+
+
 def _call(event):
-    """What is called out over the cloth: caida, limpia, both, ronda, carton, chica, end, or ''."""
+    """What is called out over the cloth: caida, limpia, both, ronda, carton, chica, end, or None."""
     if isinstance(event, Played):
-        return " ".join(word for word in ("caida", "limpia") if getattr(event, word))
-    return {Ronda: "ronda", Carton: "carton", Chica: "chica", End: "end"}.get(type(event), "")
+        return " ".join(word for word in ("caida", "limpia") if getattr(event, word)) or None
+    return {Ronda: "ronda", Carton: "carton", Chica: "chica", End: "end"}.get(type(event))
 
 
-def _said(event, lines, characters):
+def _said(event, characters):
     """Who says something at an event, as (seat, words), or (None, '')."""
     if isinstance(event, Carton) and len(characters) == 4:
         return characters.index(MIGUEL), "Cuéntese el cartón."
@@ -152,13 +198,12 @@ def _team(team, view, characters):
     return {
         "team": team,
         "name": team_name(team, characters),
-        "score": points,
+        "score": str(points),
         "label": score_label(team, points, characters),
-        "perros": range(points // 10),
-        "tantos": range(points % 10 // 2),
-        "taken": view.taken[team],
+        "counters": _drawings("perro", points // 10) + _drawings("tanto", points % 10 // 2),
+        "taken": str(view.taken[team]),
         "taken_label": counted(view.taken[team], "carta recogida", "cartas recogidas"),
-        "chicas": range(view.chicas[team]) if view.rules.is_mesa else None,
+        "chicas": "★" * view.chicas[team] if view.rules.is_mesa else None,
         "chicas_label": counted(view.chicas[team], "chica", "chicas"),
     }
 
@@ -181,12 +226,21 @@ def _in_hand(view, key, card):
                 "play": format_play(play),
                 "takes": " ".join(NAMES[other] for other in taken),
                 "label": play_label(play),
-                "points": worth.points,
+                "worth": worth,
+                "points": f"+{worth.points}" if worth.points else "",
                 "calls": " y ".join(calls),
             }
         )
-    options.sort(key=lambda option: (-option["points"], -len(option["takes"])))
-    return {"name": NAMES[card], "label": CARD_NAMES[card], "key": key, "options": options}
+    options.sort(key=lambda option: (-option["worth"].points, -option["worth"].cards))
+    best = options[0] if options else None
+    return {
+        "name": NAMES[card],
+        "label": f"{CARD_NAMES[card]}, {'puede recoger' if best and best['takes'] else 'no recoge'}",
+        "drawing": drawing(NAMES[card], "card"),
+        "key": str(key),
+        "best": best,
+        "options": options,
+    }
 
 
 def _deals_left(view):
