@@ -1,23 +1,36 @@
 """What has happened in a match, told again from its record: events, record, figures."""
 
-from cvarenta.game.events import Carton, Deal, End, Played, Ronda
+import logging
+
+from cvarenta.game.errors import GameError
+from cvarenta.game.events import Carton, Deal, Played, Ronda
 from cvarenta.game.match import Match as Game
 from cvarenta.game.record import write_record
 from cvarenta.game.shuffle import shuffled_deck
 
 
+logger = logging.getLogger(__name__)
+
+
 def events_of(match):
-    """All events of a match so far, in order, as (deck, event)."""
+    """All events of a match so far, in order, as (deck, event).
+
+    A match goes on from its state even if its first plays could not be told again, say after a rule was mended in the
+    middle of it: then what can be told is, and the log of the server says so.
+    """
     game, seed, events = Game(match.rules, match.first_dealer), bytes(match.seed), []
 
     def deal():
         while game.awaits_deck and not game.is_over:
             events.extend(game.begin_deck(shuffled_deck(seed, match.nonce, game.deck_number + 1)))
 
-    deal()
-    for play in match.parsed_plays():
-        events.extend(game.play(play))
+    try:
         deal()
+        for play in match.parsed_plays():
+            events.extend(game.play(play))
+            deal()
+    except GameError as error:
+        logger.warning("match %s cannot be told beyond ply %d: %s", match.pk, game.ply, error)
     return by_deck(events, 0)
 
 
@@ -44,7 +57,7 @@ def since(told, ply):
 def record_of(match):
     """The record of a finished match, with what proves its shuffle and what a reviewer asks."""
     rules, seed = match.rules, bytes(match.seed)
-    decks = 1 + max(deck for deck, _ in events_of(match))
+    decks = 1 + match.load_game().deck_number
     return write_record(
         rules,
         match.first_dealer,
@@ -64,7 +77,7 @@ def record_of(match):
 def figures_of(told):
     """Counts of a match for each team: a dict of pairs, and `cartones`, a list of Carton by deck."""
     figures = {name: [0, 0] for name in ("caidas", "limpias", "rondas")}
-    figures["cartones"], figures["end"] = [], None
+    figures["cartones"] = []
     for deck, event in told:
         if isinstance(event, Played):
             figures["caidas"][event.seat % 2] += event.caida
@@ -73,6 +86,4 @@ def figures_of(told):
             figures["rondas"][event.seat % 2] += 1
         elif isinstance(event, Carton):
             figures["cartones"].append((deck, event))
-        elif isinstance(event, End):
-            figures["end"] = event
     return figures

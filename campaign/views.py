@@ -227,7 +227,8 @@ def finished_match(request, match_id):
 
 
 def _match_context(found):
-    told, characters = events_of(found), seated(found.rules, found.rival)
+    game = found.load_game()
+    told, characters = events_of(found), seated(game.rules, found.rival)
     figures = figures_of(told)
     rows = [("Caídas", figures["caidas"]), ("Limpias", figures["limpias"]), ("Rondas", figures["rondas"])]
     minutes = max(1, round((found.finished_at - found.started_at).total_seconds() / 60))
@@ -240,7 +241,8 @@ def _match_context(found):
         "table": TABLES[found.ruleset].name,
         "rival": characters[1],
         "names": [team_name(team, characters) for team in (0, 1)],
-        "end": figures["end"],
+        "score": game.score,
+        "chicas": game.chicas if game.rules.is_mesa else None,
         "rows": rows,
         "cartones": [
             {"deck": deck + 1, "pairs": list(zip(carton.cards, carton.points, strict=True))}

@@ -7,17 +7,15 @@ keeps the answers.
 
 from functools import cache
 
-from .cards import NUMBER_RANKS, cards_in, rank_of
+from .cards import NUMBER_RANKS, ONE_OF_EACH, cards_in, rank_of
 
-ONE_OF_EACH = 0x1111111111  #: a mask with the first suit of every rank: how a set of ranks is written
 NOTHING = (0,)  #: the only choice of a card that takes nothing: to be laid
 
 
-def ranks_in(mask):
-    """The set of ranks in a mask of cards, as a mask of cards of the first suit."""
-    mask |= mask >> 1
-    mask |= mask >> 2
-    return mask & ONE_OF_EACH
+def count_ranks(mask):
+    """How many cards of each rank a mask holds: a number with a four-bit counter a rank."""
+    mask -= mask >> 1 & 5 * ONE_OF_EACH
+    return (mask & 3 * ONE_OF_EACH) + (mask >> 2 & 3 * ONE_OF_EACH)
 
 
 def captures(rules, rank, table):
@@ -63,20 +61,24 @@ def _escaleras(rules, rank, by_rank):
     return ways + level
 
 
-class Options(dict):
-    """For one rule set: set of ranks on the table -> the choices of each of the forty cards, filled as tables turn up.
+class Options:
+    """For one rule set, what each card may take: as `captures`, but None for a card that can only be laid.
 
-    A choice is a mask with all four cards of the ranks it takes, 0 where the card is laid. At most 1,024 rows.
+    `rows` is for the tables that hold no two cards of one rank: counted ranks of the table -> the choices of each of
+    the forty cards, as masks with all four cards of the ranks taken. At most 1,024 rows, filled as tables turn up.
     """
 
     def __init__(self, rules):
-        self.rules = rules
+        self.rules, self.rows = rules, {}
 
-    def __missing__(self, ranks):
-        row = []
+    def row(self, counts, table, hand):
+        """The choices of the cards of a hand, for a table whose row is not there yet."""
+        if counts & ONE_OF_EACH != counts:  # two cards of one rank: suits matter, the answer is for this table only
+            return {card: captures(self.rules, card >> 2, table) for card in hand}
+        self.rows[counts] = row = []
         for rank in range(10):
-            row += [tuple([takes * 0b1111 for takes in captures(self.rules, rank, ranks)])] * 4
-        self[ranks] = row
+            choices = captures(self.rules, rank, counts)  # the counts are a mask, the first suit of every rank
+            row += [None if choices is NOTHING else tuple([takes * 0b1111 for takes in choices])] * 4
         return row
 
 

@@ -11,6 +11,8 @@ SUITS = "HDCS"
 NUMBER_RANKS = 7  #: ranks 0..6 have a value and can be summed; J, Q and K have none
 DECK = tuple(range(40))
 NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
+RANK_BITS = tuple(1 << (card & ~3) for card in range(40))  #: one in the four-bit counter of the card's rank
+ONE_OF_EACH = 0x1111111111  #: one in every counter; as a mask of cards the first suit of every rank
 _CARDS = {name: card for card, name in enumerate(NAMES)}
 
 

@@ -3,17 +3,17 @@
 Chance comes from outside: whoever runs a match gives it a deck whenever it awaits one.
 """
 
-from .captures import captures, options_for, ranks_in
-from .cards import NAMES, quote
+from .captures import count_ranks, options_for
+from .cards import NAMES, RANK_BITS, quote
 from .errors import NotAllowed
 from .events import Carton, Chica, Deal, End, Played, Ronda
 from .notation import format_play
 from .rulesets import GOAL, HAND
-from .scoring import carton_points, play_points, ronda_in, ronda_points
+from .scoring import carton_points, has_ronda, play_points, ronda_in, ronda_points
 
 _new = tuple.__new__  # a named tuple without the cost of its constructor, once a ply
 _BITS = tuple(1 << card for card in range(40))
-_RANK_BITS = tuple(1 << (card & ~3) for card in range(40))
+_LAID = tuple((card, 0) for card in range(40))  # the plays that take nothing
 
 
 class Match:
@@ -27,8 +27,7 @@ class Match:
 
     __slots__ = (
         "rules", "dealer", "to_play", "ply", "deck_number", "deal_number", "hands", "stock", "table", "last", "taken",
-        "score", "chicas", "rondas", "played", "awaits_deck", "winner", "_ranks", "_doubled", "_may_double", "_legal",
-        "_options", "_next",
+        "score", "chicas", "rondas", "played", "awaits_deck", "winner", "_counts", "_legal", "_rows", "_next",
     )  # fmt: skip
 
     def __init__(self, rules, dealer, score=(0, 0)):
@@ -43,15 +42,14 @@ class Match:
         self.set_table(0, -1)
 
     def _prepare(self):
-        self._options = options_for(self.rules)
+        self._rows = options_for(self.rules).rows
         self._next = (*range(1, self.rules.seats), 0)
-        self._may_double = not self.rules.capture_is_compulsory  # else a second card of a rank takes the first
 
     def set_table(self, table, last):
         """Put this mask of cards on the table, `last` the card just laid or -1."""
-        self.table, self.last, self._legal = table, last, None
-        self._ranks = ranks = ranks_in(table)
-        self._doubled = table.bit_count() != ranks.bit_count() if self._may_double else False
+        self.table, self.last = table, last
+        self._legal = None if self.winner is None else []
+        self._counts = count_ranks(table)
 
     @property
     def is_over(self):
@@ -61,15 +59,22 @@ class Match:
     def legal(self):
         """The plays the seat to play may make, as a list of (card, takes) that is not to be changed; empty when it
         has none because the match is over or awaits a deck."""
-        if self._legal is None:
-            table = self.table
-            row = self._options[self._ranks] if not self._doubled else self._row()
-            self._legal = [(card, table & cards) for card in self.hands[self.to_play] for cards in row[card]]
-        return self._legal
-
-    def _row(self):
-        """The choices of the cards in hand at a table with two cards of one rank."""
-        return {card: captures(self.rules, card >> 2, self.table) for card in self.hands[self.to_play]}
+        plays = self._legal
+        if plays is None:
+            self._legal = plays = []
+            table, hand = self.table, self.hands[self.to_play]
+            try:
+                row = self._rows[self._counts]
+            except KeyError:
+                row = options_for(self.rules).row(self._counts, table, hand)
+            for card in hand:  # at two or three cards a hand appending is faster than a comprehension
+                choices = row[card]
+                if choices is None:
+                    plays.append(_LAID[card])
+                else:
+                    for cards in choices:
+                        plays.append((card, table & cards))
+        return plays
 
     def begin_deck(self, deck):
         """Deal from a fresh deck of forty cards, first dealt first; returns the events. Raises NotAllowed."""
@@ -87,48 +92,35 @@ class Match:
         if play not in (self._legal or self.legal()):
             raise NotAllowed(self._why_not(play))
         card, takes = play
-        seat = self.to_play
-        self.hands[seat].remove(card)
+        ply, seat, hands = self.ply, self.to_play, self.hands
+        hands[seat].remove(card)
         self.played.append(play)
         self._legal = None
-        if takes:
-            event = self._capture(seat, card, takes)
-        else:
-            bit = _RANK_BITS[card]
-            if self._ranks & bit:
-                self._doubled = True
-            self._ranks |= bit
-            self.table |= _BITS[card]
-            self.last = card
-            event = _new(Played, (self.ply, seat, card, 0, False, False, 0, self.score))
-        self.ply += 1
+        self.ply = ply + 1
         self.to_play = next_seat = self._next[seat]
-        if event[6] and self.score[seat & 1] >= GOAL:
-            events = [event]
-            self._win(seat & 1, events)
+        if not takes:
+            self.table |= _BITS[card]
+            self._counts += RANK_BITS[card]
+            self.last = card
+            events = [_new(Played, (ply, seat, card, 0, False, False, 0, self.score))]
+        else:
+            taken, last, points = takes.bit_count(), self.last, 0
+            self.taken[seat & 1] += taken + 1
+            self.table = table = self.table ^ takes
+            # one card taken is of the rank of the card played
+            self._counts -= RANK_BITS[card] if taken == 1 else count_ranks(takes)
+            self.last = -1
+            caida = last >> 2 == card >> 2 and takes >> last & 1 == 1
+            limpia = not table
+            if caida or limpia:
+                points = play_points(self.rules, self.score[seat & 1], caida, limpia)
+                self._add(seat & 1, points)
+            events = [_new(Played, (ply, seat, card, takes, caida, limpia, points, self.score))]
+            if points and self.score[seat & 1] >= GOAL:
+                return self._win(seat & 1, events)
+        if hands[next_seat]:
             return events
-        if self.hands[next_seat]:
-            return [event]
-        events = [event]
-        if self.stock:
-            self._deal(events)
-        else:
-            self._close_deck(events)
-        return events
-
-    def _capture(self, seat, card, takes):
-        """Move the taken cards to the team's pile and score it; returns the event."""
-        team, last = seat & 1, self.last
-        self.taken[team] += takes.bit_count() + 1
-        caida = last >= 0 and takes >> last & 1 == 1 and last >> 2 == card >> 2
-        limpia = takes == self.table
-        if caida or limpia:
-            points = play_points(self.rules, self.score[team], caida, limpia)
-            self._add(team, points)
-        else:
-            points = 0
-        self.set_table(self.table ^ takes, -1)
-        return _new(Played, (self.ply, seat, card, takes, caida, limpia, points, self.score))
+        return self._deal(events) if self.stock else self._close_deck(events)
 
     def _why_not(self, play):
         if self.is_over:
@@ -149,19 +141,15 @@ class Match:
     def _deal(self, events):
         """Deal five cards a seat from the stock, then look for rondas in turn order."""
         self.deal_number += 1
-        rules, stock, self.rondas, self._legal = self.rules, self.stock, [], None
-        events.append(Deal(self.deck_number, self.deal_number, self.dealer))
-        self.to_play = seat = self._next[self.dealer]
-        hands = [stock[i : i + HAND] for i in range(0, rules.seats * HAND, HAND)]
-        self.stock = stock[rules.seats * HAND :]
-        for hand in hands:
-            self.hands[seat] = hand
-            seat = self._next[seat]
-        for hand in hands:
-            ronda = ronda_in(hand)
-            if ronda and not self.is_over and not self.awaits_deck:
-                self._call(seat, *ronda, events)
-            seat = self._next[seat]
+        stock, seats, self.rondas, self._legal = self.stock, len(self._next), [], None
+        events.append(_new(Deal, (self.deck_number, self.deal_number, self.dealer)))
+        dealt = [stock[i : i + HAND] for i in range(0, seats * HAND, HAND)]
+        self.stock = stock[seats * HAND :]
+        self.to_play = first = self._next[self.dealer]
+        self.hands = dealt[-first:] + dealt[:-first]
+        for i, hand in enumerate(dealt):
+            if has_ronda(*hand) and not self.is_over and not self.awaits_deck:
+                self._call((first + i) % seats, *ronda_in(hand), events)
         return events
 
     def _call(self, seat, rank, count, events):
@@ -187,6 +175,7 @@ class Match:
             if self.score[team] >= GOAL:
                 return self._win(team, events)
         self._await_deck()
+        return events
 
     def _win(self, team, events):
         """The team has its forty points: the match is won, or a chica of it."""
@@ -200,6 +189,7 @@ class Match:
             return self._end(team, events)
         self.score = (0, 0)
         self._await_deck()
+        return events
 
     def _await_deck(self):
         """The next seat will deal a fresh deck; what is left in hands and on the table goes to nobody."""
@@ -213,3 +203,4 @@ class Match:
     def _end(self, team, events):
         self.winner, self._legal = team, []
         events.append(End(team, self.score, self.chicas if self.rules.is_mesa else None))
+        return events

@@ -1,21 +1,22 @@
 """What things are worth: rondas, a play's caida and limpia, the carton."""
 
+from .cards import ONE_OF_EACH, RANK_BITS
 from .rulesets import CAIDA, GOAL, LIMPIA
 
 
-_COUNTS = tuple(1 << 3 * (card >> 2) for card in range(40))  # a three-bit counter a rank
-_ONE_EACH = sum({*_COUNTS})
+def has_ronda(a, b, c, d, e):
+    """Whether three or four of five cards are of one rank: a number with a bit set for each such rank."""
+    bits = RANK_BITS
+    # adding five more of each rank carries into the fourth bit of a counter where there are three or four
+    return bits[a] + bits[b] + bits[c] + bits[d] + bits[e] + 5 * ONE_OF_EACH & 8 * ONE_OF_EACH
 
 
 def ronda_in(hand):
     """The ronda of five dealt cards as (rank, 3 or 4), or None."""
-    a, b, c, d, e = hand
-    counts = _COUNTS
-    # adding one more of each rank carries into the third bit of a counter where there are three or four
-    found = counts[a] + counts[b] + counts[c] + counts[d] + counts[e] + _ONE_EACH & _ONE_EACH << 2
+    found = has_ronda(*hand)
     if not found:
         return None
-    rank = (found.bit_length() - 1) // 3
+    rank = found.bit_length() // 4 - 1
     return rank, sum(card >> 2 == rank for card in hand)
 
 

@@ -7,7 +7,7 @@ import hashlib
 import re
 import struct
 from hmac import digest
-from itertools import islice
+from itertools import repeat, starmap
 
 from .cards import DECK, RANKS, SUITS, parse_card
 from .errors import Unreadable
@@ -65,7 +65,7 @@ def first_dealer(seed, nonce, seats):
 
 def random_deck(random):
     """A deck from a function that gives floats in [0, 1): for bots that imagine, duels, tests and benches."""
-    keys = list(islice(iter(random, None), 40))
+    keys = list(starmap(random, repeat((), 40)))
     return sorted(DECK, key=keys.__getitem__)
 
 

@@ -64,7 +64,15 @@ function show(fresh) {
 function setBusy(value) {
   busy = value;
   room.classList.toggle("busy", value);
-  room.setAttribute("aria-busy", String(value));
+  const prompt = room.querySelector(".choosing .prompt");
+  if (value && prompt) prompt.textContent = prompt.dataset.waiting;
+}
+
+// Nobody knows whether the play arrived: the same one may be sent again, for a ply is played once.
+function notAnswered(text) {
+  const prompt = room.querySelector(".choosing .prompt");
+  if (prompt) prompt.textContent = room.dataset.turn;
+  notice(text);
 }
 
 async function send(form, play) {
@@ -83,10 +91,10 @@ async function send(form, play) {
     } else if (fresh) {
       show(fresh); // refused, with the table as it is
     } else {
-      notice(status >= 500 ? room.dataset.lost : room.dataset.signedOut);
+      notAnswered(status === 403 || status === 404 ? room.dataset.signedOut : room.dataset.lost);
     }
   } catch {
-    notice(room.dataset.lost);
+    notAnswered(room.dataset.lost);
   } finally {
     setBusy(false);
   }

@@ -24,11 +24,9 @@ def ours(name="quito"):
     def play_one(rand):
         match = Match(rules, int(rand() * rules.seats))
         while match.winner is None:
-            if match.awaits_deck:
-                match.begin_deck(random_deck(rand))
-                continue
-            legal = match.legal()
-            match.play(legal[int(rand() * len(legal))])
+            match.begin_deck(random_deck(rand))
+            while legal := match.legal():  # empty when the match is over or awaits a deck
+                match.play(legal[int(rand() * len(legal))])
         return match.ply
 
     return play_one

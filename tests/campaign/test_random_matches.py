@@ -12,7 +12,7 @@ import pytest
 from cvarenta.game.bots import BOTS
 from cvarenta.game.rulesets import RULESETS
 
-from .playing import JSON, PAGE, Program, Reader, Visitor, assert_bots_played_it, assert_whole, replayed
+from .playing import JSON, PAGE, Program, Reader, assert_bots_played_it, assert_whole, replayed
 
 MATCHES = int(os.environ.get("MATCHES", 25))
 FIRST = int(os.environ.get("MATCHES_FROM", 0))
@@ -26,9 +26,9 @@ def numbers(by_pages):
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_matches_of_random_plays_by_json_end_and_replay_to_the_same_score(live_server, ruleset):
+def test_matches_of_random_plays_by_json_end_and_replay_to_the_same_score(visit, ruleset):
     for number in numbers(by_pages=False):
-        rng, browser = random.Random(f"{ruleset} {number}"), Visitor(live_server.url)
+        rng, browser = random.Random(f"{ruleset} {number}"), visit()
         program = Program(browser)
         nonce = "" if number % 2 else f"n-{number}"
         match_id = program.start(ruleset=ruleset, rival=list(BOTS)[number % len(BOTS)], nonce=nonce)
@@ -47,9 +47,9 @@ def test_matches_of_random_plays_by_json_end_and_replay_to_the_same_score(live_s
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_matches_of_random_plays_by_pages_end_and_replay_to_the_same_score(live_server, ruleset):
+def test_matches_of_random_plays_by_pages_end_and_replay_to_the_same_score(visit, ruleset):
     for number in numbers(by_pages=True):
-        rng, browser = random.Random(f"{ruleset} {number}"), Visitor(live_server.url)
+        rng, browser = random.Random(f"{ruleset} {number}"), visit()
         reader = Reader(browser)
         path, page = reader.start(ruleset, list(BOTS)[number % len(BOTS)])
         path, page, tables = reader.play_on(path, page, rng)

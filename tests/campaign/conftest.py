@@ -1,0 +1,38 @@
+"""Tables to sit at: one match under way, begun by a guest who plays through a program."""
+
+import pytest
+from django.test import Client
+
+from .playing import Program, Visitor
+
+
+@pytest.fixture
+def guest(db):
+    """A program whose person has no account; it must show its CSRF token as a browser must."""
+    return Program(Client(enforce_csrf_checks=True))
+
+
+@pytest.fixture
+def table(guest):
+    """A match of the house game at the guest's turn, as JSON."""
+    return guest.look(guest.start(ruleset="quito", rival="greedy", nonce="quito-1534"))
+
+
+@pytest.fixture
+def mesa(guest):
+    """A match of the mesa of two, where captures may be left: the widest choice of plays."""
+    return guest.look(guest.start(ruleset="tradicional-2", rival="greedy"))
+
+
+@pytest.fixture
+def visit(live_server):
+    """Makes browsers that reach the site over real HTTP; all are closed in the end."""
+    visitors = []
+
+    def make():
+        visitors.append(Visitor(live_server.url))
+        return visitors[-1]
+
+    yield make
+    for visitor in visitors:
+        visitor.close()

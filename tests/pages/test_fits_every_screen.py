@@ -1,0 +1,76 @@
+"""The table fits every screen: nothing scrolls, everything can be seen and tapped."""
+
+import pytest
+
+from .tables import arrange, begin, scrolls
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SCREENS = [(320, 568), (390, 844), (844, 390), (568, 320), (1280, 800)]
+TEN_CARDS = "AH2H3H4H5H6H7HJHQHKH"
+
+INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((element) => {
+    const box = element.getBoundingClientRect();
+    return box.width < 1 || box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+}).map((element) => element.outerHTML.slice(0, 120))"""
+LOW = """(selector) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
+    .filter((box) => box.height && box.height < 44).map((box) => box.height)"""
+COVERED = """() => [...document.querySelectorAll('.held-card label, .laid li')].filter((card) => {
+    const box = card.getBoundingClientRect();
+    const found = document.elementFromPoint(box.left + Math.min(12, box.width / 4), box.top + box.height / 2);
+    return !found || !card.contains(found);
+}).map((card) => card.dataset.card)"""
+
+
+@pytest.mark.parametrize("width, height", SCREENS)
+def test_ten_cards_and_a_hand_of_five_are_in_sight_and_in_reach(page, live_server, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, live_server)
+    arrange(page, hand="ADKD7DJD3D", table=TEN_CARDS)
+    assert not scrolls(page)
+    assert page.locator(".laid li").count() == 10 and page.locator(".held-card").count() == 5
+    for selector in (".laid li", ".held-card label", ".plaque", ".seat .medallion", ".menu > summary", ".prompt"):
+        assert page.evaluate(INSIDE, selector) == [], selector
+    assert page.evaluate(LOW, ".laid li, .held-card label, .menu > summary") == []
+    assert page.evaluate(COVERED) == []
+    page.keyboard.press("1")
+    assert not scrolls(page)
+    assert page.evaluate(INSIDE, ".choice:not([hidden])") == [] or page.locator(".choices:visible").count() == 1
+    assert page.evaluate(LOW, ".choice") == []
+
+
+@pytest.mark.parametrize("width, height", SCREENS)
+@pytest.mark.parametrize("ruleset", ["mano-a-mano", "tradicional-2", "tradicional-4"])
+def test_the_other_tables_fit_too(page, live_server, ruleset, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, live_server, ruleset=ruleset)
+    assert not scrolls(page)
+    for selector in (".held-card label", ".plaque", ".seat .medallion"):
+        assert page.evaluate(INSIDE, selector) == [], selector
+
+
+def test_more_than_ten_cards_stay_on_the_cloth(page, live_server):
+    page.set_viewport_size({"width": 320, "height": 568})
+    begin(page, live_server, ruleset="mano-a-mano")
+    arrange(page, hand="ADKD7DJD3D", table=TEN_CARDS + "AC2C3C4C5C6C7CJCQCKC")
+    assert not scrolls(page)
+    assert page.evaluate(INSIDE, ".laid li") == []
+
+
+@pytest.mark.parametrize("path", ["/", "/practica/", "/no-hay/"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_no_page_scrolls_sideways(page, live_server, path, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(live_server.url + path)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_the_choices_are_reached_at_twice_the_text_size(page, live_server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    begin(page, live_server)
+    arrange(page, hand="ADKD7DJD3D", table=TEN_CARDS)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.keyboard.press("3")
+    button = page.locator(".choice:visible").first
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 1280 and box["y"] + box["height"] <= 720
