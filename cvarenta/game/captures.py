@@ -9,6 +9,8 @@ from functools import cache
 
 from .cards import NUMBER_RANKS, ONE_OF_EACH, cards_in, rank_of
 
+MOST_WAYS = 64  #: ways up an escalera that differ only in the suits of equal cards, before they are no longer listed
+MOST_TAKEN = 12  #: no capture takes more: four aces, a 2 and a ladder, or one card of each rank
 NOTHING = (0,)  #: the only choice of a card that takes nothing: to be laid
 
 
@@ -51,14 +53,30 @@ def _sums(rules, rank, by_rank):
 
 
 def _escaleras(rules, rank, by_rank):
-    """The masks of the ways up from this rank, one card a step; where it may be cut, every part from its start."""
+    """The masks of the ways up from this rank, one card a step; where it may be cut, every part from its start.
+
+    Equal cards at a step make as many ways, which multiply. Beyond MOST_WAYS the further steps list the first of their
+    equal cards only: the other ways, no better in any rule, are still allowed (see `is_choice`).
+    """
     ways, level = [], [0]
-    while by_rank[rank]:
+    while steps := by_rank[rank]:
         if not rules.capture_is_compulsory:
             ways += level
-        level = [way | bit for way in level for bit in by_rank[rank]]
+        if len(level) * len(steps) > MOST_WAYS:
+            steps = steps[:1]
+        level = [way | bit for way in level for bit in steps]
         rank += 1
     return ways + level
+
+
+def is_choice(rules, rank, table, takes):
+    """Whether `takes`, 0 for laying, is a choice of a card of this rank at a table where capturing is optional.
+
+    There, whether cards may be taken together does not depend on what else lies on the table.
+    """
+    if not takes:
+        return True
+    return takes & table == takes and takes.bit_count() <= MOST_TAKEN and takes in captures(rules, rank, takes)
 
 
 class Options:

@@ -3,7 +3,7 @@
 Chance comes from outside: whoever runs a match gives it a deck whenever it awaits one.
 """
 
-from .captures import count_ranks, options_for
+from .captures import count_ranks, is_choice, options_for
 from .cards import NAMES, RANK_BITS, quote
 from .errors import NotAllowed
 from .events import Carton, Chica, Deal, End, Played, Ronda
@@ -89,7 +89,7 @@ class Match:
 
     def play(self, play):
         """The seat to play makes a legal play (card, takes); returns the events. Raises NotAllowed, changing nothing."""
-        if play not in (self._legal or self.legal()):
+        if play not in (self._legal or self.legal()) and not self._is_unlisted(play):
             raise NotAllowed(self._why_not(play))
         card, takes = play
         ply, seat, hands = self.ply, self.to_play, self.hands
@@ -121,6 +121,16 @@ class Match:
         if hands[next_seat]:
             return events
         return self._deal(events) if self.stock else self._close_deck(events)
+
+    def _is_unlisted(self, play):
+        """Whether a play is legal that `legal` left out among the many alike of a table full of equal cards."""
+        card, takes = play
+        return (
+            not self.rules.capture_is_compulsory
+            and card in self.hands[self.to_play]
+            and not self.is_over
+            and is_choice(self.rules, card >> 2, self.table, takes)
+        )
 
     def _why_not(self, play):
         if self.is_over:

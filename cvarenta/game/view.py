@@ -26,7 +26,7 @@ class View(NamedTuple):
     score: tuple[int, int]
     chicas: tuple[int, int]
     rondas: tuple[tuple[int, int, int], ...]  #: (seat, rank, count) called in this deal
-    played: tuple[tuple[int, int], ...]  #: the plays of this deck; play i was made by seat (dealer + 1 + i) % seats
+    played: tuple[tuple[int, int], ...]  #: the plays of the deck; play i was made by seat (dealer + 1 + i) % seats of its dealer
     legal: tuple[tuple[int, int], ...]  #: own plays; empty unless it is the seat's turn
     winner: int | None
 
@@ -66,7 +66,7 @@ def view_of(match, seat):
         chicas=match.chicas,
         rondas=tuple(match.rondas),
         played=tuple(match.played),
-        legal=match.legal() if match.to_play == seat else (),
+        legal=tuple(match.legal()) if match.to_play == seat else (),
         winner=match.winner,
     )
 

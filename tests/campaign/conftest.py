@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client
 
+from tests.support import client_of
+
 from .playing import Program, Visitor
 
 
@@ -10,6 +12,12 @@ from .playing import Program, Visitor
 def guest(db):
     """A program whose person has no account; it must show its CSRF token as a browser must."""
     return Program(Client(enforce_csrf_checks=True))
+
+
+@pytest.fixture
+def member(player):
+    """A program whose person has an account and is logged in."""
+    return Program(client_of(player))
 
 
 @pytest.fixture
@@ -31,6 +39,7 @@ def visit(live_server):
 
     def make():
         visitors.append(Visitor(live_server.url))
+        visitors[-1].get("/healthz")  # connected before any crowd: the live server's queue is short
         return visitors[-1]
 
     yield make
