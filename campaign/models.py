@@ -15,11 +15,12 @@ from cvarenta.game.state import load_state
 
 SEAT = 0  #: where the person sits
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 12
 
 
 def new_match_id():
-    """Twelve characters that nobody guesses and that say nothing of when or how many."""
-    return "".join(secrets.choice(ID_ALPHABET) for _ in range(12))
+    """Some characters that nobody guesses and that say nothing of when or how many."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
 def new_seed():
@@ -56,7 +57,7 @@ class Match(models.Model):
     """One match of one person against bots. Its record is the seed, the nonce and the plays; its state is kept beside
     them so that a play never replays what came before."""
 
-    id = models.CharField(primary_key=True, max_length=12, default=new_match_id, editable=False)
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_match_id, editable=False)
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="matches"
     )

@@ -2,9 +2,7 @@
 
 from datetime import timedelta
 
-from django.db import transaction
-from django.db.models import F, Value
-from django.db.models.functions import Concat
+from django.db import connection
 
 from cvarenta.game import match as game_match
 from cvarenta.game.bots import get_bot
@@ -50,14 +48,15 @@ def start_practice(*, owner, ruleset, rival, nonce="", at):
     plays = []
     _answer(match, game, plays)
     match.state, match.ply, match.plays = dump_state(game), game.ply, " ".join(plays)
-    _note_result(match, game, at)
+    if game.is_over:  # a doble ronda may win a mesa before anybody plays
+        match.winner, match.finished_at = game.winner, at
     match.save(force_insert=True)
     return match
 
 
 def play(*, match, text, ply, at):
     """The person makes a play (record notation) that answers ply `ply`, then the bots theirs, up to the person's next
-    turn or the end: all of it is kept, or nothing. Returns the game and the (deck, event) pairs; `match` then stands as the row does.
+    turn or the end: all of it is kept, or nothing. Returns the game and the (deck, event) pairs.
 
     Raises OldPly or MatchIsOver, and the game's Unreadable or NotAllowed; whatever is raised, nothing has changed.
     """
@@ -70,23 +69,33 @@ def play(*, match, text, ply, at):
     events, plays = game.play(move), [format_play(move)]
     events += _answer(match, game, plays)
     think = max(0, round((at - match.played_at).total_seconds() * 1000))
-    bots = _bots_now(match)
-    changes = {"state": dump_state(game), "ply": game.ply, "played_at": at, "bots": bots}
-    _note_result(match, game, at)
-    changes |= {"winner": match.winner, "finished_at": match.finished_at}
-    with transaction.atomic():
-        # The ply in the condition is what lets one of several simultaneous plays through, on every database.
-        changed = Match.objects.filter(pk=match.pk, ply=ply).update(
-            plays=Concat(F("plays"), Value(" " + " ".join(plays))),
-            think_times=Concat(F("think_times"), Value(f" {think}")),
-            **changes,
-        )
-        if not changed:
-            match.winner = match.finished_at = None
+    winner = game.winner
+    finished_at = at if game.is_over else None
+    # One statement, so that all of it is kept or nothing; and the ply in its condition lets one of several simultaneous
+    # plays through, on every database. Written out because it is what every play of everybody waits for.
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _KEEP_PLAY,
+            [dump_state(game), game.ply, _datetime(at), _bots_now(match), winner, _datetime(finished_at),
+             " " + " ".join(plays), f" {think}", match.pk, ply],
+        )  # fmt: skip
+        if not cursor.rowcount:
             raise OldPly
-    for name, value in changes.items():
-        setattr(match, name, value)
+    match.winner, match.finished_at = winner, finished_at
     return game, by_deck(events, deck)
+
+
+_KEEP_PLAY = """
+    UPDATE campaign_match
+    SET state = %s, ply = %s, played_at = %s, bots = %s, winner = %s, finished_at = %s,
+        plays = plays || %s, think_times = think_times || %s
+    WHERE id = %s AND ply = %s
+"""
+
+
+def _datetime(at):
+    """A moment, or None, as the database's own type."""
+    return connection.ops.adapt_datetimefield_value(at)
 
 
 def forget_guests(*, at):
@@ -114,8 +123,3 @@ def _bots_now(match):
     """The match's `bots`, with a further entry if versions have changed since it last was played."""
     labels = ",".join(bot.label for bot in match.line_up())
     return match.bots if match.bots.endswith(":" + labels) else f"{match.bots} {match.ply}:{labels}"
-
-
-def _note_result(match, game, at):
-    if game.is_over:
-        match.winner, match.finished_at = game.winner, at

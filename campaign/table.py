@@ -5,8 +5,8 @@ with that page's fragment.
 """
 
 from functools import cache
+from html import escape
 
-from django.forms.utils import flatatt
 from django.templatetags.static import static
 from django.utils.safestring import mark_safe
 
@@ -36,7 +36,7 @@ DECKS_IN_LOG = 2  #: the deck being played and the one before: the log stays sho
 @cache
 def drawing(name, css_class=""):
     """The drawing of a card, `back`, `perro` or `tanto`, for decoration: its words stand beside it."""
-    attributes = flatatt({"class": css_class} if css_class else {})
+    attributes = f' class="{css_class}"' if css_class else ""
     return mark_safe(f'<svg{attributes} aria-hidden="true"><use href="{static("img/cards.svg")}#{name}"/></svg>')
 
 
@@ -77,13 +77,14 @@ def table_context(match, game, told):
     log = log_lines([pair for pair in told if pair[0] > game.deck_number - DECKS_IN_LOG], characters)
     seats = [
         {
-            "seat": seat,
+            "seat": str(seat),
+            "is_person": seat == SEAT,
             "character": character,
             "place": PLACES[len(characters)][seat],
             "count": view.counts[seat],
             "cards": counted(view.counts[seat], "carta", "cartas"),
             "backs": _drawings("back", view.counts[seat]),
-            "team": seat % 2,
+            "team": str(seat % 2),
             "is_dealer": seat == view.dealer,
             "is_turn": seat == view.to_play and not game.is_over,
         }
@@ -125,9 +126,9 @@ def log_lines(told, characters):
         speaker, says = _said(event, characters)
         data = {
             "kind": shown["event"],
-            "deck": deck,
+            "deck": str(deck),
             "fresh-deck": shown.get("deal") == 0,
-            "seat": shown.get("seat"),
+            "seat": None if "seat" not in shown else str(shown["seat"]),
             "card": shown.get("card"),
             "takes": " ".join(shown["takes"]) if "takes" in shown else None,
             "score": _pair(shown.get("score")),
@@ -135,18 +136,31 @@ def log_lines(told, characters):
             "cards": _pair(shown.get("cards")),
             "call": call,
             "called": CALLS.get(call),
-            "speaker": speaker if says else None,
+            "speaker": str(speaker) if says else None,
             "says": says or None,
         }
         line = {
             "css": f"{shown['event']} called" if call else shown["event"],
-            "data": flatatt({f"data-{name}": value for name, value in data.items() if value is not None}),
+            "data": _data_attributes(data),
             "deck": deck,
             "text": event_text(event, characters),
             "says": says,
         }
         lines.append(line)
     return lines
+
+
+def _data_attributes(data):
+    """Values as data attributes of HTML; True is the bare name, None and False are left out."""
+    return mark_safe(
+        "".join(
+            [
+                f" data-{name}" if value is True else f' data-{name}="{escape(value)}"'
+                for name, value in data.items()
+                if value is not None and value is not False
+            ]
+        )
+    )
 
 
 def _pair(numbers):
@@ -196,7 +210,7 @@ def _line(seat, moment, ply, characters):
 def _team(team, view, characters):
     points = view.score[team]
     return {
-        "team": team,
+        "team": str(team),
         "name": team_name(team, characters),
         "score": str(points),
         "label": score_label(team, points, characters),
@@ -254,5 +268,5 @@ def _deals_left(view):
 def _only_caida(view):
     """The teams, of those at 38, whose limpias no longer count."""
     limit = view.rules.only_caida_from or view.rules.others_stop_at
-    return [team for team in (0, 1) if limit is not None and view.score[team] >= limit]
+    return [str(team) for team in (0, 1) if limit is not None and view.score[team] >= limit]
 

@@ -134,7 +134,7 @@ export function story(room, paceName) {
   function takeFromHand(seat, name) {
     if (seat === 0) {
       const label = $(`.held-card label[data-card="${name}"]`);
-      const box = (label ?? $(".play")).getBoundingClientRect();
+      const box = (label ?? $("#play")).getBoundingClientRect();
       label?.closest(".held-card").remove();
       return box;
     }

@@ -57,6 +57,8 @@ function show(fresh) {
   const isLogOpen = document.getElementById("log-open").checked;
   table().replaceWith(fresh);
   document.getElementById("log-open").checked = isLogOpen;
+  const log = document.getElementById("log");
+  log.scrollTop = log.scrollHeight;
   choice.fresh();
   if (hadFocus) (fresh.querySelector("#to-match") ?? fresh.querySelector(".hand input"))?.focus({ preventScroll: true });
 }

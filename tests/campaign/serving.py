@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 from urllib.parse import quote
+from urllib.request import urlopen
 
 from django.db import connection
 
@@ -37,7 +38,7 @@ def production(database_url, static_root=None, **more):
 
 
 def manage(environment, *command):
-    subprocess.run([sys.executable, ROOT / "manage.py", *command], env=environment, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run([sys.executable, ROOT / "manage.py", *command], env=environment, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
 class Server:
@@ -60,9 +61,8 @@ class Server:
 
     def _answers(self):
         try:
-            with socket.create_connection(("127.0.0.1", self.port), 5) as client:
-                client.sendall(b"GET /healthz HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
-                return client.recv(20).startswith(b"HTTP/1.1 200")
+            with urlopen(f"{self.url}/healthz", timeout=5) as answer:
+                return answer.status == 200
         except OSError:
             return False
 

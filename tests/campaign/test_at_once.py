@@ -10,7 +10,8 @@ import pytest
 from campaign.models import Match
 from cvarenta.game.rulesets import RULESETS
 
-from .playing import FRAGMENT, JSON, PAGE, Page, Program, Reader, assert_whole, row_of
+from .playing import FRAGMENT, JSON, PAGE, Page, Program, Reader
+from .truth import assert_whole, row_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,7 +9,8 @@ from campaign.models import Match
 from cvarenta.game.rulesets import RULESETS
 from cvarenta.game.shuffle import commitment
 
-from .playing import JSON, PAGE, Page, Reader, replayed, row_of
+from .playing import JSON, PAGE, Page, Reader
+from .truth import replayed, row_of
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from campaign.models import Match
 from cvarenta.game.cards import NAMES
 
-from .playing import FRAGMENT, JSON, PAGE, Program, row_of
+from .playing import FRAGMENT, JSON, PAGE, Program
+from .truth import row_of
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data; boundary=b"

@@ -12,7 +12,8 @@ from django.utils import timezone
 from campaign.models import Match
 from campaign.owners import COOKIE, COOKIE_SECONDS, SALT
 
-from .playing import FRAGMENT, JSON, PAGE, Program, row_of
+from .playing import FRAGMENT, JSON, PAGE, Program
+from .truth import row_of
 
 pytestmark = pytest.mark.django_db
 

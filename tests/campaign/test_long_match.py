@@ -5,7 +5,8 @@ import pytest
 from campaign.models import Match
 
 from .long_matches import save_far_on
-from .playing import FRAGMENT, JSON, PAGE, Page, assert_whole
+from .playing import FRAGMENT, JSON, PAGE, Page
+from .truth import assert_whole
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,8 @@ from campaign.models import Match
 from cvarenta.game.errors import NotAllowed, Unreadable
 from tests.support import client_of
 
-from .playing import FRAGMENT, JSON, PAGE, Page, Program, Reader, assert_whole, row_of
+from .playing import FRAGMENT, JSON, PAGE, Page, Program, Reader
+from .truth import assert_whole, row_of
 
 pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"

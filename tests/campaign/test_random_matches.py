@@ -12,7 +12,8 @@ import pytest
 from cvarenta.game.bots import BOTS
 from cvarenta.game.rulesets import RULESETS
 
-from .playing import JSON, PAGE, Program, Reader, assert_bots_played_it, assert_whole, replayed
+from .playing import JSON, PAGE, Program, Reader
+from .truth import assert_bots_played_it, assert_whole, replayed
 
 MATCHES = int(os.environ.get("MATCHES", 25))
 FIRST = int(os.environ.get("MATCHES_FROM", 0))

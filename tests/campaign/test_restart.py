@@ -11,8 +11,9 @@ from threading import Thread
 
 import pytest
 
-from .playing import Program, Visitor, assert_whole, row_of
+from .playing import Program, Visitor
 from .serving import Server, production, url_of_the_database
+from .truth import assert_whole, row_of
 
 RESTARTS = int(os.environ.get("RESTARTS", 3))
 LOST = (OSError, http.client.HTTPException)

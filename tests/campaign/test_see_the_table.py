@@ -5,7 +5,8 @@ import pytest
 from campaign.models import Match
 from cvarenta.game.rulesets import RULESETS
 
-from .playing import FRAGMENT, JSON, PAGE, Page, row_of
+from .playing import FRAGMENT, JSON, PAGE, Page
+from .truth import row_of
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,8 @@ from cvarenta.game.errors import Unreadable
 from cvarenta.game.rulesets import RULESETS
 from cvarenta.game.shuffle import commitment, first_dealer
 
-from .playing import JSON, PAGE, Page, Program, Reader, assert_whole
+from .playing import JSON, PAGE, Page, Program, Reader
+from .truth import assert_whole
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,8 @@ from campaign.models import Match
 from cvarenta.game import bots
 from cvarenta.game.bots import Bot
 
-from .playing import JSON, PAGE, replayed
+from .playing import JSON, PAGE
+from .truth import replayed
 
 pytestmark = pytest.mark.django_db
 
