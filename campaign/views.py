@@ -21,12 +21,13 @@ from cvarenta.game.errors import GameError
 from . import services
 from .characters import RIVALS, TABLES, seated
 from .history import events_of, figures_of, record_of, since
-from .models import Match
+from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
 from .table import CARD_NAMES, log_lines, table_context, table_json
 from .wording import counted, team_name
 
 FRAGMENT = "X-Fragment"  #: the header by which the table's script asks for the table alone
+PLAY_FIELDS = {"play", "ply", "card", "seat", "csrfmiddlewaretoken"}
 SHOWN_UNDER_WAY = 5
 SHOWN_FINISHED = 5
 
@@ -166,6 +167,8 @@ def _play(request, match):
     try:
         fields = _fields(request)
         ply, text = _whole_number(fields.get("ply", "")), fields.get("play", "")
+        if not fields.keys() <= PLAY_FIELDS or fields.get("seat", str(SEAT)) != str(SEAT):
+            raise BadFields  # nobody sets a score, and nobody plays for another seat
         if fields.get("card") and not text.startswith(fields["card"]):
             raise BadFields  # the card that was chosen is not the one that would be played
         game, told = services.play(match=match, text=text, ply=ply, at=timezone.now())

@@ -95,6 +95,13 @@ class Program:
         assert response.status_code == 201, response.text
         return response.json()["id"]
 
+    def sit(self, **fields):
+        """Start a match in which the person has a turn (a doble ronda may win at once); returns its table."""
+        table = self.look(self.start(**fields))
+        while table["over"]:
+            table = self.look(self.start(**fields))
+        return table
+
     def look(self, match_id, since=None):
         query = "" if since is None else f"?since={since}"
         response = self.browser.get(f"/mesa/{match_id}/{query}", headers=JSON)
@@ -205,7 +212,7 @@ class Reader:
 
     def play_on(self, path, page, rng):
         """Random buttons of the table until the match is over; returns the last address and page, and every table seen."""
-        seen = [page]
+        seen = [page] if page.table is not None else []
         while page.table is not None:
             form = page.form_to(path)
             button = rng.choice(form.buttons)

@@ -48,7 +48,7 @@ def at_once(*calls):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_same_play_five_times_at_once_is_applied_once(program, tab_of, ruleset):
     rng = random.Random(ruleset)
-    match_id = program.start(ruleset=ruleset, rival="greedy")
+    match_id = program.sit(ruleset=ruleset, rival="greedy")["id"]
     tabs = [tab_of(program) for _ in range(5)]
     for _ in range(12):
         table = program.look(match_id)

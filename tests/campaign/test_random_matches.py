@@ -1,6 +1,7 @@
 """Whole practice matches by a scripted person, over real HTTP: random legal plays read off the pages or the JSON.
 
-MATCHES=1000 in the environment makes a long soak of it; MATCHES_FROM shifts the plays to others.
+25 matches a table in the suite (8 at those of two, where random plays take three times as many decks). MATCHES=1000 in the
+environment makes a long soak of it; MATCHES_FROM begins at another number.
 """
 
 import json
@@ -15,20 +16,20 @@ from cvarenta.game.rulesets import RULESETS
 from .playing import JSON, PAGE, Program, Reader
 from .truth import assert_bots_played_it, assert_whole, replayed
 
-MATCHES = int(os.environ.get("MATCHES", 25))
 FIRST = int(os.environ.get("MATCHES_FROM", 0))
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def numbers(by_pages):
-    """Every third match is played by pages."""
-    return [n for n in range(FIRST, FIRST + MATCHES) if (n % 3 == 0) == by_pages]
+def numbers(ruleset, by_pages):
+    """The numbers of the matches to play; every third is played by pages."""
+    matches = int(os.environ.get("MATCHES") or (25 if RULESETS[ruleset].seats == 4 else 8))
+    return [n for n in range(FIRST, FIRST + matches) if (n % 3 == 0) == by_pages]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_matches_of_random_plays_by_json_end_and_replay_to_the_same_score(visit, ruleset):
-    for number in numbers(by_pages=False):
+    for number in numbers(ruleset, by_pages=False):
         rng, browser = random.Random(f"{ruleset} {number}"), visit()
         program = Program(browser)
         nonce = "" if number % 2 else f"n-{number}"
@@ -49,7 +50,7 @@ def test_matches_of_random_plays_by_json_end_and_replay_to_the_same_score(visit,
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_matches_of_random_plays_by_pages_end_and_replay_to_the_same_score(visit, ruleset):
-    for number in numbers(by_pages=True):
+    for number in numbers(ruleset, by_pages=True):
         rng, browser = random.Random(f"{ruleset} {number}"), visit()
         reader = Reader(browser)
         path, page = reader.start(ruleset, list(BOTS)[number % len(BOTS)])

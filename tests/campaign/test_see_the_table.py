@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_page_shows_the_seats_the_score_the_cards_and_the_way_to_play(guest, ruleset):
-    table = guest.look(guest.start(ruleset=ruleset, nonce="ver"))
+    table = guest.sit(ruleset=ruleset, nonce="ver")
     response = guest.browser.get(f"/mesa/{table['id']}/", headers=PAGE)
     text, seats = response.text, RULESETS[ruleset].seats
 
