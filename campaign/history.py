@@ -8,7 +8,6 @@ from cvarenta.game.match import Match as Game
 from cvarenta.game.record import write_record
 from cvarenta.game.shuffle import shuffled_deck
 
-
 logger = logging.getLogger(__name__)
 
 

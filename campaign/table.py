@@ -1,7 +1,7 @@
-"""The table as its two readers want it: a context for the templates, an object for programs. Both come from a seat's view.
+"""The table as its two readers want it, from the person's view: a context for templates, an object for programs.
 
-What the table's page repeats most (drawings, the log's data attributes) is put together here, escaped, since a play answers
-with that page's fragment.
+What the table's page repeats most (drawings, the log's data attributes) is put together here, escaped, since a play
+answers with that page's fragment.
 """
 
 from functools import cache
@@ -269,4 +269,3 @@ def _only_caida(view):
     """The teams, of those at 38, whose limpias no longer count."""
     limit = view.rules.only_caida_from or view.rules.others_stop_at
     return [str(team) for team in (0, 1) if limit is not None and view.score[team] >= limit]
-

@@ -175,7 +175,9 @@ def _play(request, match):
     except services.OldPly:
         return _refused(request, match, 409, "La mesa ya avanzó. Esta es la de ahora: sigue desde aquí.")
     except (GameError, BadFields):
-        return _refused(request, match, 400, "Esa jugada no vale en esta mesa. Elige una de tus cartas y juega otra vez.")
+        return _refused(
+            request, match, 400, "Esa jugada no vale en esta mesa. Elige una de tus cartas y juega otra vez."
+        )
     if prefers_json(request):
         return JsonResponse(table_json(match, game, [event for _, event in told]))
     if _wants_fragment(request):
@@ -263,4 +265,3 @@ def style(request):
     cards = [{"name": NAMES[card], "label": CARD_NAMES[card]} for card in range(40)]
     emblems = ["tu", "virgen", "miguel", "goloso", "azar", "almeida", "ramon", "cantuna", "manuela", "diablo"]
     return render(request, "campaign/style.html", {"cards": cards, "emblems": emblems})
-

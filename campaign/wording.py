@@ -53,7 +53,9 @@ def score_label(team, points, seated):
     perros, tantos = divmod(points, 10)
     counters = [counted(perros, "perro", "perros")] * (perros > 0)
     counters += [counted(tantos // 2, "tanto", "tantos")] * (tantos > 1)
-    return f"{team_name(team, seated)}: {counted(points, 'punto', 'puntos')}" + (f", {listed(counters)}" if counters else "")
+    return f"{team_name(team, seated)}: {counted(points, 'punto', 'puntos')}" + (
+        f", {listed(counters)}" if counters else ""
+    )
 
 
 def event_text(event, seated):

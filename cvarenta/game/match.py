@@ -20,8 +20,8 @@ class Match:
     """One match. Seats run counter-clockwise from 0; seat s belongs to team s % 2.
 
     Attributes to read: `rules`, `dealer`, `to_play`, `ply` (plays made), `deck_number` (-1 before the first),
-    `deal_number`, `hands` (a list of cards a seat), `stock` (cards still to be dealt), `table` (a mask), `last` (the card just laid, that
-    can be fallen on, or -1), `taken` (cards a team has in this deck), `score`, `chicas`, `rondas` (of this deal),
+    `deal_number`, `hands` (a list of cards a seat), `stock` (cards still to be dealt), `table` (a mask), `last` (the
+    card just laid, that can be fallen on, or -1), `taken` (cards a team has in this deck), `score`, `chicas`, `rondas` (of this deal),
     `played` (the plays of this deck), `awaits_deck`, `winner` (None while it goes on).
     """
 
@@ -88,7 +88,7 @@ class Match:
         return self._deal([])
 
     def play(self, play):
-        """The seat to play makes a legal play (card, takes); returns the events. Raises NotAllowed, changing nothing."""
+        """The seat to play makes a legal play (card, takes); returns the events. Raises NotAllowed, nothing changed."""
         if play not in (self._legal or self.legal()) and not self._is_unlisted(play):
             raise NotAllowed(self._why_not(play))
         card, takes = play

@@ -33,4 +33,3 @@ def format_play(play):
     """
     card, takes = play
     return f"{NAMES[card]}x{format_cards(cards_in(takes))}" if takes else NAMES[card]
-

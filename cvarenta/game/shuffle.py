@@ -1,6 +1,7 @@
 """Chance from a secret seed and a public nonce, so that every deck can be checked afterwards.
 
-A stream with a label is the bytes of HMAC-SHA256(seed, label + "|" + block), block 0, 1, 2 …, read as big-endian 32-bit words.
+A stream with a label is the bytes of HMAC-SHA256(seed, label + "|" + block), block 0, 1, 2 …, read as big-endian 32-bit
+words.
 """
 
 import hashlib

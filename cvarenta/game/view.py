@@ -8,7 +8,7 @@ from .scoring import play_points
 
 
 class View(NamedTuple):
-    """A seat's view. Cards are ints, sets of cards masks, plays pairs (card, takes); nothing in it is hidden from the seat."""
+    """A seat's view: nothing in it is hidden from the seat. Cards are ints, plays pairs (card, takes)."""
 
     rules: RuleSet
     seat: int
@@ -26,7 +26,9 @@ class View(NamedTuple):
     score: tuple[int, int]
     chicas: tuple[int, int]
     rondas: tuple[tuple[int, int, int], ...]  #: (seat, rank, count) called in this deal
-    played: tuple[tuple[int, int], ...]  #: the plays of the deck; play i was made by seat (dealer + 1 + i) % seats of its dealer
+    played: tuple[
+        tuple[int, int], ...
+    ]  #: the plays of the deck; play i was made by seat (dealer + 1 + i) % seats of its dealer
     legal: tuple[tuple[int, int], ...]  #: own plays; empty unless it is the seat's turn
     winner: int | None
 

@@ -70,9 +70,7 @@ def sit(ruleset, plays="", *, holding="", score=(0, 0), dealer=None, deals=()):
     return match
 
 
-def late(
-    ruleset, *, hands, table="", last="", stock="", taken=(0, 0), score=(0, 0), chicas=(0, 0), dealer=None
-):
+def late(ruleset, *, hands, table="", last="", stock="", taken=(0, 0), score=(0, 0), chicas=(0, 0), dealer=None):
     """A match late in a deck, the dealer to play: `hands` is a dict seat -> text."""
     rules = get_ruleset(ruleset)
     dealer = rules.seats - 1 if dealer is None else dealer
@@ -105,9 +103,7 @@ def close_deck(ruleset, piles, *, score=(0, 0), chicas=(0, 0), dealer=None):
         table, play = "KH", "KSxKH"
     else:
         table, play = "".join(rank + "D" for rank in RANKS[:left]), "KS"
-    match = late(
-        ruleset, hands={dealer: "KS"}, table=table, taken=taken, score=score, chicas=chicas, dealer=dealer
-    )
+    match = late(ruleset, hands={dealer: "KS"}, table=table, taken=taken, score=score, chicas=chicas, dealer=dealer)
     return match, do(match, play)
 
 

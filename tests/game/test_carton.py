@@ -90,9 +90,7 @@ def test_in_a_mesa_fewer_than_twenty_have_nothing(ruleset, piles):
     assert count(ruleset, piles) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("points", "added"), [(24, 12), (26, 12), (30, 8), (36, 2), (37, 1), (38, 0), (39, 0)]
-)
+@pytest.mark.parametrize(("points", "added"), [(24, 12), (26, 12), (30, 8), (36, 2), (37, 1), (38, 0), (39, 0)])
 def test_in_mano_a_mano_a_carton_stops_at_38(points, added):
     match, events = close_deck(MANO, (25, 14), score=(points, 0))
     assert only(Carton, events).points == (added, 0)

@@ -8,11 +8,7 @@ import pytest
 from cvarenta.game.record import replay_lines
 
 FOLDER = Path(__file__).parents[1] / "data" / "conformance"
-ROWS = [
-    json.loads(line)
-    for file in sorted(FOLDER.glob("*.jsonl"))
-    for line in file.read_text("utf-8").splitlines()
-]
+ROWS = [json.loads(line) for file in sorted(FOLDER.glob("*.jsonl")) for line in file.read_text("utf-8").splitlines()]
 
 
 def shape(event):

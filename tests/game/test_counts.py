@@ -47,9 +47,7 @@ def count(match, depth):
     return total
 
 
-deals = pytest.mark.parametrize(
-    ("ruleset", "seed"), [(ruleset, seed) for ruleset in RULE_SETS for seed in (1, 2, 3)]
-)
+deals = pytest.mark.parametrize(("ruleset", "seed"), [(ruleset, seed) for ruleset in RULE_SETS for seed in (1, 2, 3)])
 
 
 @deals

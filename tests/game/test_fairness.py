@@ -21,9 +21,7 @@ def decks():
 def test_every_card_comes_to_every_place_equally_often():
     counts = Counter((place, card) for deck in decks() for place, card in enumerate(deck))
     expected = DECKS / 40
-    chi_square = sum(
-        (counts[place, card] - expected) ** 2 / expected for place in range(40) for card in range(40)
-    )
+    chi_square = sum((counts[place, card] - expected) ** 2 / expected for place in range(40) for card in range(40))
     freedom = 39 * 39
     assert abs(chi_square - freedom) < 5 * sqrt(2 * freedom)
 
@@ -37,11 +35,7 @@ def test_every_card_comes_to_one_place_equally_often(place):
 
 
 def test_cards_that_lay_side_by_side_do_not_stay_so():
-    pairs = sum(
-        (b - a) in (4, -4) and a % 4 == b % 4
-        for deck in decks()
-        for a, b in zip(deck, deck[1:], strict=False)
-    )
+    pairs = sum((b - a) in (4, -4) and a % 4 == b % 4 for deck in decks() for a, b in zip(deck, deck[1:], strict=False))
     expected = DECKS * 39 * (2 * 36) / (40 * 39)
     assert abs(pairs - expected) < 5 * sqrt(expected)
 

@@ -28,9 +28,7 @@ def test_importing_all_of_the_game_loads_no_django_in_a_fresh_interpreter():
         "roots = {name.partition('.')[0] for name in sys.modules}\n"
         "print(*sorted(roots - set(sys.stdlib_module_names) - {'__main__'}))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-S", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["cvarenta"]
 
 

@@ -69,7 +69,5 @@ def test_the_kept_answers_agree_with_those_worked_out_for_every_set_of_ranks(rul
             # the suits differ from table to table: rows are kept for ranks, takes name cards
             table = mask_of([4 * rank + (rank + bits) % 3 for rank in range(10) if bits >> rank & 1])
             match.set_table(table, -1)
-            expected = [
-                (card, takes) for card in match.hands[-1] for takes in captures(rules, card // 4, table)
-            ]
+            expected = [(card, takes) for card in match.hands[-1] for takes in captures(rules, card // 4, table)]
             assert sorted(match.legal()) == sorted(expected)

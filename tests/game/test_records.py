@@ -164,9 +164,7 @@ def test_the_events_up_to_a_bad_play_are_shown_and_then_the_error(name):
     assert the_error(GOOD | {"plays": [*GOOD["plays"], BAD_PLAYS[name], "KC"]}) == (2, 3)
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "score"), [(QUITO, [0, 38]), (MANO, [0, 36]), (TWO, [0, 38]), (FOUR, [4, 38])]
-)
+@pytest.mark.parametrize(("ruleset", "score"), [(QUITO, [0, 38]), (MANO, [0, 36]), (TWO, [0, 38]), (FOUR, [4, 38])])
 def test_a_play_after_the_end_is_an_error_after_the_end(ruleset, score):
     record = a_record(ruleset, "5H 5Sx5H", score=score)
     assert [line["event"] for line in lines_of(record)][-1] == "end"

@@ -37,9 +37,7 @@ def test_a_view_names_no_card_that_was_not_seen(ruleset):
     for match, _ in random_games(ruleset, 8, decks=2):
         for seat in range(match.rules.seats):
             view = view_of(match, seat)
-            known = set(match.hands[seat]) | {
-                card for play in match.played for card in (play[0], *cards_in(play[1]))
-            }
+            known = set(match.hands[seat]) | {card for play in match.played for card in (play[0], *cards_in(play[1]))}
             named = {*view.hand, *view.table, *([view.last] if view.last >= 0 else [])}
             for card, takes in (*view.played, *view.legal):
                 named |= {card, *cards_in(takes)}
@@ -52,11 +50,7 @@ def test_it_shows_the_table_as_it_is(ruleset):
         view = view_of(match, 0)
         assert mask_of(view.table) == match.table and len(view.table) == match.table.bit_count()
         assert view.counts == tuple(map(len, match.hands)) and view.stock == len(match.stock)
-        assert (
-            view.taken == tuple(match.taken)
-            and view.score == match.score
-            and view.rondas == tuple(match.rondas)
-        )
+        assert view.taken == tuple(match.taken) and view.score == match.score and view.rondas == tuple(match.rondas)
 
 
 def test_the_table_is_in_the_order_in_which_it_was_laid():

@@ -9,7 +9,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def violations(page):
-    return [(found["id"], [node["html"][:100] for node in found["nodes"]]) for found in Axe().run(page).response["violations"]]
+    return [
+        (found["id"], [node["html"][:100] for node in found["nodes"]])
+        for found in Axe().run(page).response["violations"]
+    ]
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -1,4 +1,4 @@
-"""The players that are not people: each chooses a play from a seat's view and a stream of chance, and from nothing else.
+"""The players that are not people: each chooses from a seat's view and a stream of chance, and from nothing else.
 
 A bot is known by name and version; a record keeps both, so that its plays can be checked later. Whoever changes what a
 bot would play gives it a new version.

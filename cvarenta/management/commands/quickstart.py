@@ -47,9 +47,7 @@ class Command(BaseCommand):
 
 def refuse_other_places() -> None:
     if not settings.DEBUG:
-        raise CommandError(
-            "quickstart is for your own machine, and DEBUG is off. Use --force if you mean it."
-        )
+        raise CommandError("quickstart is for your own machine, and DEBUG is off. Use --force if you mean it.")
     if connection.vendor != "sqlite":
         raise CommandError(f"quickstart is for SQLite, not {connection.vendor}. Use --force if you mean it.")
 
