@@ -21,8 +21,8 @@ class Match:
 
     Attributes to read: `rules`, `dealer`, `to_play`, `ply` (plays made), `deck_number` (-1 before the first),
     `deal_number`, `hands` (a list of cards a seat), `stock` (cards still to be dealt), `table` (a mask), `last` (the
-    card just laid, that can be fallen on, or -1), `taken` (cards a team has in this deck), `score`, `chicas`, `rondas` (of this deal),
-    `played` (the plays of this deck), `awaits_deck`, `winner` (None while it goes on).
+    card just laid, that can be fallen on, or -1), `taken` (cards a team has in this deck), `score`, `chicas`, `rondas`
+    (of this deal), `played` (the plays of this deck), `awaits_deck`, `winner` (None while it goes on).
     """
 
     __slots__ = (
