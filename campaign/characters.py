@@ -49,12 +49,41 @@ RIVALS = {
 }
 
 
+class Rules(NamedTuple):
+    """What the short rules say differently at each table; titles and sentences."""
+
+    take: str
+    ladder: str
+    ronda_title: str
+    ronda: str
+    end_title: str
+    end: str
+
+
+_CARTON = (
+    "Al acabar la baraja se cuentan las cartas recogidas: 20 valen 6 puntos, cada carta más, uno; a par."
+)
+_TAKE_MANY = (
+    "Tu 7 se lleva otro 7, o las que sumen 7: dos, tres o más. O lo igual o la suma. Las figuras no suman."
+)
+_LADDER_FREE = "Si también están las que siguen, te las puedes llevar: 5, 6, 7 y de ahí la J. Cortas donde quieras."
+_TRADICIONAL = Rules(
+    _TAKE_MANY,
+    _LADDER_FREE,
+    "Ronda, 2",
+    "Te reparten tres iguales. Se canta sola. Cuatro iguales ganan toda la mesa.",
+    "Cartón y chicas",
+    _CARTON + " Cada bando con 20 o más suma. A 40 se gana la chica.",
+)
+
+
 class Table(NamedTuple):
     """How one rule set is offered in practice."""
 
     name: str
     summary: str
     differences: tuple[str, ...]
+    rules: Rules
 
 
 TABLES = {
@@ -67,6 +96,15 @@ TABLES = {
             "Ronda 2, mientras tu pareja tenga 30 o menos.",
             "Con 38, solo la caída suma.",
         ),
+        Rules(
+            "Tu 5 se lleva otro 5, o un 2 y un 3. Una cosa o la otra, nunca las dos. La J, la Q y la K no suman.",
+            "Si también están las que siguen, van: 5, 6, 7 y de ahí la J. Donde hay hueco, se acaba.",
+            "Ronda, 2",
+            "Te reparten tres o cuatro iguales. Se canta sola, y suma mientras tu pareja tenga 30 o menos.",
+            "Cartón, y 38 que no juega",
+            _CARTON + " Suma la pareja con más, si tenía menos de 30; si empatan, 2 para la de quien va a repartir."
+            " Desde 38, solo la caída cierra.",
+        ),
     ),
     "mano-a-mano": Table(
         "Mano a mano",
@@ -76,6 +114,14 @@ TABLES = {
             "Se suman dos cartas o más.",
             "La ronda vale 4.",
             "Con 38, solo la caída cierra.",
+        ),
+        Rules(
+            _TAKE_MANY,
+            _LADDER_FREE,
+            "Ronda, 4",
+            "Te reparten tres o cuatro iguales. Se canta sola.",
+            "Cartón, y 38 que no juega",
+            _CARTON + " Si nadie llega a 20, 2 para quien tenga más. Nada que no sea caída pasa de 38.",
         ),
     ),
     "tradicional-2": Table(
@@ -87,6 +133,7 @@ TABLES = {
             "Cuatro iguales ganan toda la mesa.",
             "Gana quien lleva dos chicas, o la primera si el otro no llegó a 10.",
         ),
+        _TRADICIONAL,
     ),
     "tradicional-4": Table(
         "Tradicional de cuatro",
@@ -97,6 +144,7 @@ TABLES = {
             "Cuatro iguales ganan toda la mesa.",
             "Gana quien lleva dos chicas, o la primera si ellos no llegaron a 10.",
         ),
+        _TRADICIONAL,
     ),
 }
 assert TABLES.keys() == RULESETS.keys()

@@ -70,18 +70,18 @@ def play(*, match, text, ply, at):
     events += _answer(match, game, plays)
     think = max(0, round((at - match.played_at).total_seconds() * 1000))
     winner = game.winner
-    finished_at = at if game.is_over else None
+    finished_at, state = at if game.is_over else None, dump_state(game)
     # One statement, so that all of it is kept or nothing; and the ply in its condition lets one of several simultaneous
     # plays through, on every database. Written out because it is what every play of everybody waits for.
     with connection.cursor() as cursor:
         cursor.execute(
             _KEEP_PLAY,
-            [dump_state(game), game.ply, _datetime(at), _bots_now(match), winner, _datetime(finished_at),
+            [state, game.ply, _datetime(at), _bots_now(match), winner, _datetime(finished_at),
              " " + " ".join(plays), f" {think}", match.pk, ply],
         )  # fmt: skip
         if not cursor.rowcount:
             raise OldPly
-    match.winner, match.finished_at = winner, finished_at
+    match.state, match.ply, match.winner, match.finished_at = state, game.ply, winner, finished_at
     return game, by_deck(events, deck)
 
 

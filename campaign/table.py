@@ -144,7 +144,7 @@ def log_lines(told, characters):
             "data": _data_attributes(data),
             "deck": deck,
             "text": event_text(event, characters),
-            "says": says,
+            "says": says if not says or speaker == shown.get("seat") else f"{characters[speaker].name}: {says}",
         }
         lines.append(line)
     return lines
@@ -246,6 +246,8 @@ def _in_hand(view, key, card):
             }
         )
     options.sort(key=lambda option: (-option["worth"].points, -option["worth"].cards))
+    if len(options) > 2 and not options[-1]["takes"]:
+        options.insert(1, options.pop())  # laying the card stays in sight, however many captures there are
     best = options[0] if options else None
     return {
         "name": NAMES[card],

@@ -73,7 +73,9 @@ def _my_match(request, match_id, *, without=()):
 def cover(request):
     """What this is, play now, go on where you were."""
     under_way = Match.objects.of(owner_of(request)).under_way().order_by("-played_at").first()
-    return render(request, "campaign/cover.html", {"under_way": under_way and _listed(under_way)})
+    return render(
+        request, "campaign/cover.html", {"under_way": under_way and _listed(under_way), "rules": TABLES["quito"].rules}
+    )
 
 
 @never_cache
@@ -202,7 +204,7 @@ def _table_json(match, ply, status=200):
 
 def _table_page(request, match, status=200, **more):
     context = table_context(match, match.load_game(), events_of(match)) | more
-    context["differences"] = TABLES[match.ruleset].differences
+    context |= {"differences": TABLES[match.ruleset].differences, "rules": TABLES[match.ruleset].rules}
     name = "campaign/_table.html" if _wants_fragment(request) else "campaign/table.html"
     return render(request, name, context, status=status)
 

@@ -70,7 +70,8 @@ def _verb(seat, yours, theirs, seated):
 def _deal(event, seated):
     if event.deal:
         return "Cinco cartas más para cada uno."
-    return f"{'Otra baraja' if event.deck else 'Primera baraja'}: {_verb(event.dealer, 'repartes', 'reparte', seated)}."
+    who = "tú repartes" if event.dealer == 0 else f"reparte {seated[event.dealer].name}"
+    return f"{'Otra baraja' if event.deck else 'Primera baraja'}: {who}."
 
 
 def _ronda(event, seated):

@@ -12,7 +12,8 @@ HOME = {"back": "/", "back_label": "Volver a la portada"}
 def prefers_json(request: HttpRequest) -> bool:
     """Whether a program asks: JSON is named, and no page is preferred. Browsers' */* means a page."""
     try:
-        return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+        preferred = request.get_preferred_type(["text/html", "application/json", "application/json; charset=utf-8"])
+        return bool(preferred) and preferred.startswith("application/json")
     except (LookupError, ValueError):  # a header that names an unknown charset
         return False
 
@@ -79,4 +80,5 @@ def _answer(
         page = render_to_string("error.html", context, request if trust_request else None)
         response = HttpResponse(page, status=status)
     patch_vary_headers(response, ["Accept"])
+    response["Cache-Control"] = "no-store"
     return response

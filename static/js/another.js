@@ -1,4 +1,6 @@
 // «Otra partida»: begun at once when the match is over, asked about while it goes on.
+import "./once.js";
+
 export function anotherMatch() {
   const form = document.getElementById("another");
   const dialog = document.getElementById("sure");
@@ -9,12 +11,6 @@ export function anotherMatch() {
     dialog.close();
     if (answer === "leave") form.requestSubmit();
   });
-  let isSent = false;
-  form.addEventListener("submit", (event) => {
-    if (isSent) event.preventDefault(); // a second click
-    isSent = true;
-  });
-  window.addEventListener("pageshow", () => (isSent = false));
 
   return (isOver) => {
     if (isOver || !dialog) form.requestSubmit();

@@ -76,9 +76,7 @@ export function choosing(room, { isBusy, hurry }) {
 
   function step(by) {
     const all = choices();
-    if (all.length < 2) return false;
-    stand(all[(all.indexOf(standing()) + by + all.length) % all.length]);
-    return true;
+    if (all.length) stand(all[(all.indexOf(standing()) + by + all.length) % all.length]);
   }
 
   function back() {
@@ -102,6 +100,7 @@ export function choosing(room, { isBusy, hurry }) {
       return help.querySelector("summary").focus();
     }
     if (key === "n" || key === "N") return another(!form());
+    if (help.open || menu.open) return; // nothing is played that cannot be seen
     if (isBusy()) {
       if (key === "Enter" || key === " ") hurry();
       return;
@@ -110,7 +109,8 @@ export function choosing(room, { isBusy, hurry }) {
       const input = document.getElementById(`card-${key}`);
       if (input) choose(input);
     } else if (["ArrowUp", "ArrowDown"].includes(key) && chosenCard() && !event.target.matches("#log")) {
-      if (step(key === "ArrowDown" ? 1 : -1)) event.preventDefault();
+      event.preventDefault();
+      step(key === "ArrowDown" ? 1 : -1);
     } else if (key === "Enter" && !event.repeat && !event.target.closest("button, a, summary")) {
       event.preventDefault();
       play();
@@ -128,5 +128,5 @@ export function choosing(room, { isBusy, hurry }) {
 
   // After a reload some browsers keep a card chosen: nothing of an earlier moment may be played.
   clear();
-  return { clear, fresh: clear };
+  return { clear };
 }

@@ -52,14 +52,13 @@ function keepLog(fresh) {
   log.prepend(...lines.filter((line) => line.dataset.news === undefined && Number(line.dataset.deck) > Number(newest) - 2));
 }
 
-function show(fresh) {
-  const hadFocus = table().contains(document.activeElement);
+function show(fresh, hadFocus = table().contains(document.activeElement)) {
   const isLogOpen = document.getElementById("log-open").checked;
   table().replaceWith(fresh);
   document.getElementById("log-open").checked = isLogOpen;
   const log = document.getElementById("log");
   log.scrollTop = log.scrollHeight;
-  choice.fresh();
+  choice.clear();
   if (hadFocus) (fresh.querySelector("#to-match") ?? fresh.querySelector(".hand input"))?.focus({ preventScroll: true });
 }
 
@@ -78,6 +77,7 @@ function notAnswered(text) {
 }
 
 async function send(form, play) {
+  const hadFocus = table().contains(document.activeElement);
   const body = new FormData(form);
   body.set("play", play);
   setBusy(true);
@@ -88,7 +88,7 @@ async function send(form, play) {
       choice.clear();
       await told.tell(fresh, say).catch(() => {}); // whatever happens to the picture, the table below is the true one
       keepLog(fresh);
-      show(fresh);
+      show(fresh, hadFocus || Boolean(fresh.dataset.over));
       if (!fresh.dataset.over) say(room.dataset.turn);
     } else if (fresh) {
       show(fresh); // refused, with the table as it is

@@ -1,0 +1,9 @@
+// A form that begins a match is sent once, however often its button is tapped.
+for (const form of document.querySelectorAll("form[method=post]:not(#play)")) {
+  let isSent = false;
+  form.addEventListener("submit", (event) => {
+    if (isSent) event.preventDefault();
+    isSent = true;
+  });
+  window.addEventListener("pageshow", () => (isSent = false));
+}
