@@ -8,8 +8,10 @@ from functools import cached_property
 
 import pytest
 from django.conf import settings
+from django.template.loader import render_to_string
 from django.test import Client
 
+from campaign.characters import TABLES
 from campaign.models import Match
 from campaign.table import CARD_NAMES
 from cvarenta.game.bots import BOTS
@@ -114,7 +116,7 @@ def assert_nothing_hidden(headers, body, moment):
         body = json.dumps(body)
     else:
         for rules in _HELP.findall(body):
-            assert rules == Help.text  # the same cards in every match
+            assert rules == help_of(moment.match.ruleset)
         body, deck = _HELP.sub("", body), moment.game.deck_number
         for line in _LOG_LINE.finditer(body):
             if int(line[1]) < deck:  # a card of an earlier deck may be in a hand again
@@ -123,15 +125,9 @@ def assert_nothing_hidden(headers, body, moment):
     assert not cards_named(body) & moment.hidden
 
 
-class Help:
-    """The examples of the rules, read off a page where no match is."""
-
-    text = ""
-
-
-@pytest.fixture(autouse=True)
-def examples_of_the_rules(db):
-    Help.text = _HELP.search(Client().get("/").text)[0]
+def help_of(ruleset):
+    """The short rules of a table, which name some cards as examples: the same in every match."""
+    return _HELP.search(render_to_string("campaign/_rules.html", {"rules": TABLES[ruleset].rules}))[0]
 
 
 def play_by_json(browser, program, rng, plays):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from campaign.models import Match
+
 from .tables import READY, SETTLED, arrange, begin, match_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -172,3 +174,37 @@ def test_n_asks_before_it_leaves_and_the_match_stays(table):
     table.wait_for_url(lambda url: url != address)
     table.goto(table.url.rpartition("/mesa/")[0] + "/practica/")
     assert table.locator(f"a[href='{'/mesa/' + address.rstrip('/').rpartition('/')[2]}/']").count() == 1
+
+
+def test_nothing_is_played_behind_the_open_help(table):
+    before = plays_of(table)
+    table.keyboard.press("?")
+    table.wait_for_selector("#help[open]")
+    table.keyboard.press("1")
+    table.keyboard.press("Enter")
+    table.wait_for_timeout(200)
+    assert plays_of(table) == before
+
+
+def test_the_focus_stays_in_the_hand_after_a_play_by_key(table):
+    table.keyboard.press("2")
+    table.keyboard.press("Enter")
+    table.wait_for_selector(SETTLED + " .held-card:nth-of-type(4)")
+    assert table.evaluate("document.activeElement.closest('.hand') !== null")
+
+
+def test_an_arrow_never_changes_the_card(table):
+    table.keyboard.press("2")
+    table.keyboard.press("ArrowDown")
+    assert table.locator(".hand input:checked").get_attribute("id") == "card-2"
+
+
+def test_many_taps_on_a_start_begin_one_match(page, live_server):
+    page.goto(live_server.url)
+    before = set(Match.objects.values_list("pk", flat=True))
+    page.evaluate(
+        """() => { const button = [...document.querySelectorAll('button')].find((b) => b.textContent.includes('Jugar ahora'));
+                   for (let i = 0; i < 5; i++) button.click(); }"""
+    )
+    page.wait_for_selector("#table")
+    assert len(set(Match.objects.values_list("pk", flat=True)) - before) == 1
