@@ -56,7 +56,7 @@ def test_a_server_killed_at_any_moment_goes_on_from_the_same_cards(server):
     server.start()
     program = Program(Visitor(server.url))
     table = program.look(program.start(ruleset="quito", rival="greedy"))
-    for n in range(RESTARTS):
+    for _ in range(RESTARTS):
         sent = []
         player = Thread(target=keep_playing, args=(program, table, rng, sent))
         player.start()
