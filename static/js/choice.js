@@ -102,7 +102,10 @@ export function choosing(room, { isBusy, hurry }) {
     if (key === "n" || key === "N") return another(!form());
     if (help.open || menu.open) return; // nothing is played that cannot be seen
     if (isBusy()) {
-      if (key === "Enter" || key === " ") hurry();
+      if (key === "Enter" || key === " ") {
+        event.preventDefault(); // or the button in focus would be pressed once all is told
+        hurry();
+      }
       return;
     }
     if (/^[1-5]$/.test(key)) {

@@ -12,6 +12,8 @@ from urllib.request import urlopen
 
 from django.db import connection
 
+from tests.services import end_with_parent
+
 ROOT = Path(__file__).parents[2]
 SECRET = "for-the-tests-and-nothing-else-" * 2
 START_SECONDS = 60
@@ -52,10 +54,14 @@ class Server:
                         *(options or ("--workers", "2"))]  # fmt: skip
 
     def start(self, **more):
-        self.process = subprocess.Popen(self.command, env=self.environment | more, cwd=ROOT, start_new_session=True)
+        self.process = subprocess.Popen(
+            self.command, env=self.environment | more, cwd=ROOT, start_new_session=True, preexec_fn=end_with_parent
+        )
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():
-            assert self.process.poll() is None and time.monotonic() < deadline, "the server did not start"
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise RuntimeError("the server did not start")
             time.sleep(0.05)
         return self
 
