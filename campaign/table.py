@@ -97,7 +97,6 @@ def table_context(match, game, told):
         "is_over": game.is_over,
         "has_won": game.winner == SEAT % 2,
         "seats": seats,
-        "north": seats[len(seats) // 2],
         "teams": [_team(team, view, characters) for team in (0, 1)],
         "table": [
             {
@@ -110,7 +109,6 @@ def table_context(match, game, told):
         ],
         "hand": [_in_hand(view, key, card) for key, card in enumerate(view.hand, start=1)],
         "deals_left": _deals_left(view),
-        "stock": view.stock,
         "back": drawing("back"),
         "log": log,
         "only_caida": _only_caida(view),
