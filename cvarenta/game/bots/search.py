@@ -115,11 +115,11 @@ def value_of(view, lanes):
         count_carton(rules, cards, score, lanes.won, first)
         fine = score * QUARTERS
     np.clip(fine, 0, GOAL * QUARTERS - 1, out=fine)
-    chance = chances(rules)[deal, kind_of(view.chicas, team)][fine[team], fine[1 - team]]
+    chance = chances(rules)[deal, kind_of(rules, view.chicas, team)][fine[team], fine[1 - team]]
     if team:
         chance = SURE - chance
-    won = prize(rules, kind_of(view.chicas, 0), score[1])
-    lost = SURE - prize(rules, kind_of(view.chicas, 1), score[0])
+    won = prize(rules, kind_of(rules, view.chicas, 0), score[1])
+    lost = SURE - prize(rules, kind_of(rules, view.chicas, 1), score[0])
     chance = np.where(lanes.won == 0, chance, np.where(lanes.won > 0, won, lost))
     return SURE - chance if view.seat % 2 else chance
 

@@ -30,8 +30,10 @@ QUARTERS = 4  #: scores are interpolated in quarters of a point
 # In a match
 
 
-def kind_of(chicas, first_team):
+def kind_of(rules, chicas, first_team):
     """The kind of a mesa with these chicas, for the team that plays first."""
+    if not rules.is_mesa:
+        return PLAIN
     own, other = chicas[first_team], chicas[1 - first_team]
     return (AHEAD if own > other else BEHIND if other > own else PLAIN if own else EVEN)
 
@@ -50,7 +52,7 @@ def chances(rules):
     """The tables of one rule set: an array (deals, kinds, 161, 161) by both scores in quarters of a point."""
     kept = np.array(json.loads(FILE.read_text())[rules.name], np.float64)
     deals, kinds = kept.shape[:2]
-    fine = np.empty((deals, 4, GOAL * QUARTERS + 1, GOAL * QUARTERS + 1), np.int32)
+    fine = np.zeros((deals, len(KINDS), GOAL * QUARTERS + 1, GOAL * QUARTERS + 1), np.int32)
     for deal in range(deals):
         for kind in range(kinds):
             fine[deal, kind] = np.rint(_finer(rules, kind, kept[deal, kind]))
