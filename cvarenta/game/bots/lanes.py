@@ -6,69 +6,67 @@ All lanes of a run have the same seats with the same numbers of cards, so that o
 import numpy as np
 
 from ..rulesets import GOAL
-from .ranks import CAIDAS, CARDS, COLUMNS, steps_of
+from .ranks import CAIDAS, CARDS, COLUMNS, POSITION, steps_of
 
-_POSITION = 8191
 ONE_CARD = np.array([1 << 4 * rank for rank in range(10)] + [0], np.int64)  #: a card in a counter of cards by rank
+NO_LIMIT = 1000
 
 
 class Lanes:
     """The state of `size` lanes.
 
-    `hands` is a list of arrays (cards, size) of ranks a seat, `unseen` an array (seats, size) of four-bit counters a
+    `hands` is a list of arrays (cards, size) of ranks a seat, `unseen` an array (seats, size) of four-bit counters by
     rank of the cards that seat has not seen, `position` (size,) as in `ranks`, `score` and `cards` (2, size) the teams'
-    points and the cards of their piles, `won` (size,) 1 or -1 where team 0 or 1 has forty points, else 0.
+    points and the cards of their piles, `won` (size,) 1 or -1 where team 0 or 1 has forty points, else 0. The arrays
+    are written to.
     """
 
-    def __init__(self, rules, hands, unseen, position, score, cards, won=None):
-        self.rules, self.hands, self.unseen, self.position = rules, hands, unseen, position
-        self.score, self.cards = score, cards
-        self.size = len(position)
-        self.won = np.zeros(self.size, np.int64) if won is None else won
-        self._every = np.arange(self.size)
+    def __init__(self, rules, hands, unseen, position, score, cards, won):
+        self.hands, self.unseen, self.position = hands, unseen, position
+        self.score, self.cards, self.won = score, cards, won
+        self._every = np.arange(len(position))
         self._steps = steps_of(rules)
-        self._limpia_until = 1000 if rules.only_caida_from is None else rules.only_caida_from
-        if rules.others_stop_at is not None:
-            self._limpia_until = rules.others_stop_at
+        stop = rules.only_caida_from if rules.others_stop_at is None else rules.others_stop_at
+        self._limpia_below = NO_LIMIT if stop is None else stop
 
     def play_out(self, seat, policies):
         """Play from `seat` until the hands are empty; `policies` is the table of `policy_of` of each team."""
-        seats = len(self.hands)
         for _ in range(sum(map(len, self.hands))):
-            self.turn(seat, policies[seat & 1])
-            seat = seat + 1 if seat + 1 < seats else 0
+            self.play(seat, self._preferred(seat, policies[seat & 1]))
+            seat = seat + 1 if seat + 1 < len(self.hands) else 0
 
-    def turn(self, seat, policy):
-        """The seat plays the card its policy prefers, the first of equal ones."""
+    def _preferred(self, seat, policy):
+        """The place in the hand of the card the policy prefers, the first of equal ones."""
         hand = self.hands[seat]
-        count = len(hand)
-        base = self.position * COLUMNS
-        if count == 1:
-            rank = hand[0]
-        else:
-            at = base + hand
-            at *= 4
-            at += self.unseen[seat] >> 4 * hand & 3
-            worth = policy.take(at)
-            slot = worth.argmax(axis=0)
-            rank = hand[slot, self._every]
-            hand[slot, self._every] = hand[count - 1]
-        self.hands[seat] = hand[: count - 1]
-        seen = ONE_CARD.take(rank)
-        kept = self.unseen[seat].copy()
-        self.unseen -= seen
-        self.unseen[seat] = kept
-        self.make(seat & 1, self._steps.take(base + rank))
+        if len(hand) == 1:
+            return 0
+        at = self.position * COLUMNS + hand
+        at <<= 2
+        at += self.unseen[seat] >> (hand << 2) & 3
+        return policy.take(at).argmax(axis=0)
 
-    def make(self, team, step):
-        """Book a step of `steps_of` a lane for the team."""
-        self.position = (step & _POSITION).astype(np.int64)
-        step = step >> CARDS
+    def play(self, seat, place):
+        """The seat plays the card at this place of its hand, an int or an array (size,)."""
+        hand = self.hands[seat]
+        rest = len(hand) - 1
+        if rest:
+            rank = hand[place, self._every]
+            hand[place, self._every] = hand[rest]
+        else:
+            rank = hand[0]
+        self.hands[seat] = hand[:rest]
+        kept = self.unseen[seat].copy()
+        self.unseen -= ONE_CARD.take(rank)
+        self.unseen[seat] = kept
+        step = self._steps.take(self.position * COLUMNS + rank)
+        self.position = (step & POSITION).astype(np.int64)
+        team = seat & 1
+        step >>= CARDS
         self.cards[team] += step & 15
-        step >>= CAIDAS - CARDS
+        step >>= CAIDAS - CARDS  # its low bits are now caida and limpia
         score = self.score[team]
         points = (step & 1) << 1
-        points += (step >> 1) * (2 * (score < self._limpia_until))
+        points += (step >> 1 << 1) * (score < self._limpia_below)
         points *= self.won == 0
         score += points
         self.won += ((score >= GOAL) & (self.won == 0)) * (1 - 2 * team)

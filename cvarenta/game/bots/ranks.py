@@ -17,6 +17,7 @@ RANKS = 10
 NO_CARD = 10  #: the rank that stands for a card already played
 COLUMNS = 11  #: the ten ranks and NO_CARD
 POSITIONS = 1024 + 512 * RANKS
+POSITION = 8191  #: the bits of a step that hold the next position
 CARDS, CAIDAS, LIMPIAS = 13, 17, 18  #: where a step keeps cards taken, caida and limpia, above the next position
 
 

@@ -1,131 +1,147 @@
-"""The strong bot: imagines the hidden cards many times, plays each on with every play it may make, and takes the best."""
+"""The strong bot: imagines the hidden cards, plays each of its plays on in all of them, and weighs where that ends.
+
+While many cards are out it draws worlds and lets every seat play by the policy to the end of the deal; the score then is
+worth its chance of winning the match. With two cards or fewer in hand in the last deal of a deck it goes through every
+world and every way to play it. Only integers are added up, so that the same view and chance give the same play anywhere.
+"""
 
 import numpy as np
 
 from ..rulesets import GOAL, HAND
 from ..view import worth_of
 from .lanes import ONE_CARD, Lanes
-from .policy import CARD, POINT, policy_of
-from .ranks import FULL, position_of
-from .worth import QUARTERS, SURE, carton_hopes, chances, count_carton, kind_of, modes_of, prize
-from .worlds import Reading
+from .policy import modes_of, policy_of
+from .ranks import position_of
+from .worlds import Reading, mask_of_ranks
+from .worth import QUARTERS, SURE, carton_hopes, chances, count_carton, kind_of, prize
 
-class Settings:
-    lanes = 2048
-    doubt = 60
-    most = 32
-    pool = 2
-    held = None
-    other_card = CARD
-S = Settings()
+LANES = 2048  #: worlds times plays looked at for one decision
+EXACT_FROM = 2  #: cards in the own hand, in the last deal of a deck
+_SHARE = 1 << 20
 
 
-def candidates(view):
-    found = {}
+def choose(view, rng):
+    """The play with the best chance of winning the match."""
+    options = options_of(view)
+    return options[0][1] if len(options) == 1 else max(weigh(view, rng, options), key=lambda option: option[0])[1]
+
+
+def options_of(view):
+    """The legal plays that differ by more than suits, as ((rank, position left, cards taken), play)."""
+    table, found = 0, {}
+    for card in view.table:
+        table |= 1 << card
     for play in view.legal:
         card, takes = play
         rank = card >> 2
         if takes:
-            mask = 0
-            for other in view.table:
-                if not takes >> other & 1:
-                    mask |= 1 << (other >> 2)
-            key = (rank, position_of(mask), takes.bit_count())
+            key = rank, position_of(mask_of_ranks(table ^ takes)), takes.bit_count()
         else:
-            mask = 1 << rank
-            for other in view.table:
-                mask |= 1 << (other >> 2)
-            key = (rank, position_of(mask, rank), 0)
+            key = rank, position_of(mask_of_ranks(table | 1 << card), rank), 0
         found.setdefault(key, play)
     return list(found.items())
 
 
-def choose(view, rng, S=S):
-    options = candidates(view)
-    if len(options) == 1:
-        return options[0][1]
-    seats, own = view.rules.seats, view.seat
-    modes = modes_of(view.rules, view.score)
-    left = sum(view.counts) - len(view.hand)
-    held, unseen = _stage(view, left)
-    policies = [policy_of(view.rules, modes[team], modes[1 - team], held, unseen) for team in (0, 1)]
-    reading = Reading(view, policies[1 - own % 2], S.doubt, S.most)
-    size = S.lanes // len(options)
-    generator = np.random.PCG64([rng.below(1 << 32), rng.below(1 << 32)])
-    hands = reading.draw(size, generator, S.pool)
-    public = FULL - sum(count << 4 * rank for rank, count in enumerate(reading.seen))
-    values = evaluate(view, options, hands, public, size, policies)
-    return options[int(values.argmax())][1]
+def weigh(view, rng, options=None, lanes=LANES):
+    """The chance of winning with each play of `options_of`, in ten-thousandths: a list of (chance, play)."""
+    options = options or options_of(view)
+    reading, policies = read(view)
+    if not view.stock and len(view.hand) <= EXACT_FROM:
+        hands, weights = reading.all_worlds()
+        totals = _played_exactly(view, options, reading, hands, weights)
+    else:
+        words = np.random.PCG64([rng.below(1 << 32), rng.below(1 << 32)]).random_raw
+        size = max(1, lanes // len(options))
+        board = _laid_out(view, options, reading, reading.imagine(size, words), 1)
+        board.play_out((view.seat + 1) % view.rules.seats, policies)
+        totals = _chance(view, board).reshape(len(options), size).sum(axis=1) * _SHARE // size
+    return [(int(total) / _SHARE, play) for total, (_, play) in zip(totals, options, strict=True)]
 
 
-def evaluate(view, options, hands, public, size, policies):
-    seats, own, many = view.rules.seats, view.seat, len(options)
+def read(view):
+    """The Reading of a view, and the policies of both teams at this stage of the deck."""
+    rules = view.rules
+    others = sum(view.counts) - len(view.hand)
+    held = max(others / (rules.seats - 1) / max(others + view.stock, 1) * (0.7 if view.stock else 1), 1 / 16)
+    unseen = max((others + view.stock) / 14, 0.5)
+    stage = round(16 * held) / 16, round(2 * unseen) / 2
+    modes = modes_of(rules, view.score)
+    policies = [policy_of(rules, modes[team], modes[1 - team], *stage) for team in (0, 1)]
+    return Reading(view, policies), policies
+
+
+def _laid_out(view, options, reading, hands, ways):
+    """The lanes after each play in each world, each of them `ways` times: option-major, then worlds, then ways."""
+    rules, own, many = view.rules, view.seat, len(options)
+    worlds = next(hand.shape[1] for hand in hands if hand is not None)
     mine = [card >> 2 for card in view.hand]
-    total = size * many
-    tiled, unseen = [None] * seats, np.empty((seats, total), np.int64)
-    for seat in range(seats):
-        if seat != own:
-            tiled[seat] = np.tile(hands[seat], (1, many))
-            unseen[seat] = np.tile(public - ONE_CARD.take(hands[seat]).sum(axis=0), many)
-    unseen[own] = public - sum(1 << 4 * rank for rank in mine)
-    left = np.empty((len(mine) - 1, many, size), np.int64)
-    position = np.empty((many, size), np.int64)
-    score = np.empty((2, many, size), np.int64)
-    cards = np.empty((2, many, size), np.int64)
+    shape = many, worlds * ways
+    tiled = [None if hand is None else np.tile(hand.repeat(ways, axis=1), (1, many)) for hand in hands]
+    unseen = np.empty((rules.seats, *shape), np.int64)
+    for seat, hand in enumerate(hands):
+        unseen[seat] = reading.public - ONE_CARD.take(mine if hand is None else hand.repeat(ways, axis=1)).sum(axis=0)
+    left = np.empty((len(mine) - 1, *shape), np.int64)
+    position, won = np.empty(shape, np.int64), np.zeros(shape, np.int64)
+    score, cards = np.empty((2, *shape), np.int64), np.empty((2, *shape), np.int64)
     for team in (0, 1):
         score[team], cards[team] = view.score[team], view.taken[team]
-    won = np.zeros((many, size), np.int64)
-    for i, ((rank, where, taken), play) in enumerate(options):
+    kept = unseen[own].copy()
+    for i, ((rank, after, _), play) in enumerate(options):
         rest = list(mine)
         rest.remove(rank)
-        left[:, i] = np.array(rest)[:, None] if rest else 0
-        position[i] = where
+        left[:, i] = np.array(rest, np.int64)[:, None]
+        position[i] = after
         worth = worth_of(view, play)
-        score[own % 2, i] += worth.points
-        cards[own % 2, i] += worth.cards
-        if view.score[own % 2] + worth.points >= 40:
-            won[i] = 1 - 2 * (own % 2)
-        for seat in range(seats):
-            if seat != own:
-                unseen[seat, i * size : (i + 1) * size] -= 1 << 4 * rank
-    tiled[own] = left.reshape(len(mine) - 1, total)
-    lanes = Lanes(view.rules, tiled, unseen, position.reshape(total), score.reshape(2, total), cards.reshape(2, total), won.reshape(total))
-    lanes.play_out((own + 1) % seats, policies)
-    value = value_of(view, lanes)
-    return value.reshape(many, size).sum(axis=1)
+        score[own & 1, i] += worth.points
+        cards[own & 1, i] += worth.cards
+        won[i] = (view.score[own & 1] + worth.points >= GOAL) * (1 - 2 * (own & 1))
+        unseen[:, i] -= 1 << 4 * rank
+    unseen[own] = kept
+    tiled[own] = left.reshape(len(mine) - 1, many * worlds * ways)
+    flat = [array.reshape(*array.shape[:-2], -1) for array in (unseen, position, score, cards, won)]
+    return Lanes(rules, tiled, *flat)
 
 
-def value_of(view, lanes):
-    """The chance of winning of the view's team after this deal in each lane, in ten-thousandths."""
-    rules, dealer = view.rules, view.dealer
-    first = (dealer + 1) % 2
+def _played_exactly(view, options, reading, hands, weights):
+    """The sums of `weigh` over all worlds, each seat choosing what is best for its team."""
+    rules, own = view.rules, view.seat
+    order = [(own + i) % rules.seats for i in range(1, rules.seats)]
+    choosers = [seat for seat in order if len(hands[seat]) == 2]
+    board = _laid_out(view, options, reading, hands, 1 << len(choosers))
+    way = np.arange(len(board.position))
+    for seat in order:
+        place = way >> len(choosers) - 1 - choosers.index(seat) & 1 if seat in choosers else 0
+        if len(board.hands[seat]):
+            board.play(seat, place)
+    for seat in [own, *order]:
+        if len(board.hands[seat]):
+            board.play(seat, 0)
+    chance = _chance(view, board).reshape(len(options), -1, *[2] * len(choosers))
+    for seat in reversed(choosers):
+        chance = chance.max(axis=-1) if (seat - own) % 2 == 0 else chance.min(axis=-1)
+    return (chance * weights).sum(axis=1) * _SHARE // int(weights.sum())
+
+
+def _chance(view, board):
+    """The chance of winning of the view's team in each lane whose deal has been played, in ten-thousandths."""
+    rules, first = view.rules, (view.dealer + 1) % 2
+    score, cards, won = board.score, board.cards, board.won
     deals_left = view.stock // (HAND * rules.seats)
-    score, cards = lanes.score, lanes.cards
     if deals_left:
         deal, team = view.deal_number + 1, first
         fine = score * QUARTERS
         hopes = carton_hopes(rules, deals_left)[:, cards[first], cards[1 - first]]
         for hope, side in zip(hopes, (first, 1 - first), strict=True):
-            if rules.carton_below is None:
-                fine[side] += hope
-            else:
-                fine[side] += hope * (score[side] < rules.carton_below)
+            fine[side] += hope if rules.carton_below is None else hope * (score[side] < rules.carton_below)
     else:
         deal, team = 0, 1 - first
-        count_carton(rules, cards, score, lanes.won, first)
+        count_carton(rules, cards, score, won, first)
         fine = score * QUARTERS
     np.clip(fine, 0, GOAL * QUARTERS - 1, out=fine)
     chance = chances(rules)[deal, kind_of(rules, view.chicas, team)][fine[team], fine[1 - team]]
     if team:
         chance = SURE - chance
-    won = prize(rules, kind_of(rules, view.chicas, 0), score[1])
-    lost = SURE - prize(rules, kind_of(rules, view.chicas, 1), score[0])
-    chance = np.where(lanes.won == 0, chance, np.where(lanes.won > 0, won, lost))
-    return SURE - chance if view.seat % 2 else chance
-
-
-def _stage(view, left):
-    unseen = left + view.stock
-    held = left / (view.rules.seats - 1) / max(unseen, 1)
-    held = min(held, 1.0) * (0.7 if view.stock else 1)
-    return round(held * 16) / 16 or 1 / 16, max(0.5, round(unseen / 10 * 2) / 2 * 0.7)
+    chance = np.where(won > 0, prize(rules, kind_of(rules, view.chicas, 0), score[1]), chance)
+    chance = np.where(won < 0, SURE - prize(rules, kind_of(rules, view.chicas, 1), score[0]), chance)
+    chance = chance.astype(np.int64)
+    return SURE - chance if view.seat & 1 else chance

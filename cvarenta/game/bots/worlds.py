@@ -1,128 +1,168 @@
-"""The hands the others may hold: drawn so that they agree with all that a seat has seen.
+"""The hands the others may hold: imagined so that they agree with all that a seat has seen.
 
-What was played is gone, a called ronda shows its cards, who called none has none, and who laid a card while another
-would have paid more probably does not hold that other.
+What was played is gone, a called ronda shows its cards, who called none has none, and who played one card while another
+would have been worth more probably does not hold that other.
 """
+
+from functools import cache
+from itertools import combinations
 
 import numpy as np
 
-from ..cards import mask_of
+from .lanes import ONE_CARD
 from .policy import policy_of
-from .ranks import COLUMNS, FULL, position_of
+from .ranks import COLUMNS, FULL, RANKS, position_of
 
-_ONE = 1 << 20  #: the weight of a world that nothing speaks against
-_STEP = 16  #: penalties are in sixteenths of a natural logarithm
-_WEIGHTS = np.array([round(_ONE * 2.718281828459045 ** (-i / _STEP)) for i in range(12 * _STEP)] + [0], np.int64)
+LOGARITHM = 16  #: doubts are in sixteenths of a natural logarithm
+DOUBT = 100  #: so many hundredths of a point that a seat did not take make a doubt of one
+MOST = 2 * LOGARITHM  #: the most that one play makes anybody doubt
+POOL = 2  #: so many hands are drawn for each that is kept, by their doubts
+_ONE = 1 << 20  #: the weight of hands that nothing speaks against
+_WEIGHTS = np.array([round(_ONE * 2.718281828459045 ** (-doubt / LOGARITHM)) for doubt in range(12 * LOGARITHM)] + [0])
 _NEVER = len(_WEIGHTS) - 1
-
+_THREE_OF_A_RANK, _FIVES = 0x8888888888, 0x5555555555
 
 
 class Reading:
-    """What a seat knows of the others: `unseen`, how many cards of each rank it has not seen; `public`, a counter of
-    those nobody has seen played; `fixed`, for each seat the ranks it must hold; `doubts`, for each seat the penalties of
-    holding each rank; `dealt`, the ranks each seat has played in this deal."""
+    """What a seat knows of the others from its view.
 
-    def __init__(self, view, policy, doubt, most):
-        rules, seats = view.rules, view.rules.seats
+    By rank: `seen`, the cards played in this deck, and `unseen`, those neither played nor in its own hand. By seat:
+    `dealt`, the ranks it has played in this deal, `fixed`, those it must hold, and `doubts`, one for each rank it may
+    hold.
+    """
+
+    def __init__(self, view, policies):
+        """`policies` are the tables of `policy_of` of each team, by which the others' plays are judged."""
         self.view = view
-        self.dealt = [[] for _ in range(seats)]
-        self.doubts = [[0] * 10 for _ in range(seats)]
-        played = view.played
-        first = view.deal_number * 5 * seats
-        seen = [0] * 10
-        table, last = [], None
-        for i, (card, takes) in enumerate(played):
-            rank = card >> 2
-            if i >= first:
-                seat = (view.dealer + 1 + i) % seats
-                if seat != view.seat:
-                    self._judge(seat, rank, table, last, seen, policy, doubt, most)
-                self.dealt[seat].append(rank)
-            seen[rank] += 1
-            if takes:
-                table = [other for other in table if not takes >> other & 1]
-                last = None
-            else:
-                table.append(card)
-                last = rank
-        self.seen = seen
+        seats = view.rules.seats
+        self.seats = [(view.seat + i) % seats for i in range(1, seats)]
+        self.dealt, self.seen = [[] for _ in range(seats)], [0] * RANKS
+        self.doubts = [[0] * RANKS for _ in range(seats)]
+        self._follow(policies)
         own = [card >> 2 for card in view.hand]
-        self.unseen = [4 - seen[rank] - own.count(rank) for rank in range(10)]
+        self.unseen = [4 - self.seen[rank] - own.count(rank) for rank in range(RANKS)]
         self.fixed = [[] for _ in range(seats)]
         for seat, rank, count in view.rondas:
             if seat != view.seat:
                 self.fixed[seat] = [rank] * (count - self.dealt[seat].count(rank))
+        #: the cards nobody has played, as a counter by rank
+        self.public = FULL - sum(count << 4 * rank for rank, count in enumerate(self.seen))
 
-    def _judge(self, seat, rank, table, last, seen, policy, doubt, most):
-        mask = 0
-        for card in table:
-            mask |= 1 << (card >> 2)
-        base = position_of(mask, last) * COLUMNS
-        own = int(policy[(base + rank) * 4 + 3 - seen[rank]]) if seen[rank] < 4 else 0
-        doubts = self.doubts[seat]
-        for other in range(10):
-            if seen[other] < 4 and other != rank:
-                worth = int(policy[(base + other) * 4 + 3 - seen[other]])
-                if worth > own:
-                    doubts[other] += min((worth - own) * _STEP // doubt, most)
+    def _follow(self, policies):
+        """Go through the plays of the deck."""
+        view, seats, table, last = self.view, self.view.rules.seats, 0, None
+        deal_begins = view.deal_number * 5 * seats
+        for i, (card, takes) in enumerate(view.played):
+            rank = card >> 2
+            if i >= deal_begins:
+                seat = (view.dealer + 1 + i) % seats
+                if seat != view.seat:
+                    self._judge(seat, rank, table, last, policies[seat & 1])
+                self.dealt[seat].append(rank)
+            self.seen[rank] += 1
+            table, last = (table ^ takes, None) if takes else (table | 1 << card, rank)
 
-    def draw(self, size, rng, pool=1):
-        """`size` worlds: a list of arrays (cards, size) of ranks a seat, None for the own seat."""
-        view = self.view
-        others = [seat for seat in range(view.rules.seats) if seat != view.seat]
+    def _judge(self, seat, rank, table, last, policy):
+        """Doubt that the seat holds what it would rather have played; `table` is the mask of cards before its play."""
+        base = position_of(mask_of_ranks(table), last) * COLUMNS
+        doubts, seen = self.doubts[seat], self.seen
+        worth = int(policy[(base + rank) * 4 + 3 - seen[rank]])
+        for other in range(RANKS):
+            if seen[other] < 4:
+                more = int(policy[(base + other) * 4 + 3 - seen[other]]) - worth
+                if more > 0:
+                    doubts[other] += min(more * LOGARITHM // DOUBT, MOST)
+
+    def imagine(self, size, words):
+        """`size` drawn worlds: a list of arrays (cards, size) of ranks a seat, None for the own seat. `words(n)` gives n
+        random 64-bit numbers."""
+        counts = self._to_draw()
+        drawn = _drawn(np.array(self._cards()), sum(counts), size * POOL, words)
+        hands, doubts = self._shared_out(drawn, counts)
+        upto = _WEIGHTS.take(np.minimum(doubts, _NEVER)).cumsum()
+        total = int(upto[-1])
+        if total:  # as many of each as its weight is worth
+            kept = upto.searchsorted((np.arange(size) * total + total // 2) // size, side="right")
+        else:
+            kept = np.arange(size)
+        return [hand if hand is None else hand[:, kept] for hand in hands]
+
+    def all_worlds(self):
+        """Every world, as `imagine` gives them, and its weight: an array (size,)."""
+        counts = self._to_draw()
+        shares = _shares(tuple(counts))
+        hands, doubts = self._shared_out(np.array(self._cards(), np.int64)[shares], counts)
+        weights = _WEIGHTS.take(np.minimum(doubts, _NEVER))
+        return hands, weights if weights.any() else np.ones_like(weights)
+
+    def _to_draw(self):
+        return [self.view.counts[seat] - len(self.fixed[seat]) for seat in self.seats]
+
+    def _cards(self):
+        """The ranks of the unseen cards of which nobody knows where they are."""
         left = list(self.unseen)
-        for seat in others:
-            for rank in self.fixed[seat]:
+        for ranks in self.fixed:
+            for rank in ranks:
                 left[rank] -= 1
-        cards = [rank for rank in range(10) for _ in range(left[rank])]
-        wanted = [view.counts[seat] - len(self.fixed[seat]) for seat in others]
-        drawn = _draw(np.array(cards, np.int64), sum(wanted), size * pool, rng)
-        hands, at, doubts = [None] * view.rules.seats, 0, None
-        for seat, count in zip(others, wanted, strict=True):
+        return [rank for rank in range(RANKS) for _ in range(left[rank])]
+
+    def _shared_out(self, drawn, counts):
+        """The drawn cards as hands, and the doubts about them all, an array (size,)."""
+        hands, at = [None] * self.view.rules.seats, 0
+        doubts = np.zeros(drawn.shape[1], np.int64)
+        for seat, count in zip(self.seats, counts, strict=True):
             hand = drawn[at : at + count]
             at += count
-            if count:
-                if any(self.doubts[seat]):
-                    doubts = (0 if doubts is None else doubts) + np.array(self.doubts[seat]).take(hand).sum(axis=0)
-                bad = self._too_many(seat, hand)
-                if bad is not None:
-                    doubts = (0 if doubts is None else doubts) + bad * _NEVER
-            fixed = self.fixed[seat]
-            if fixed:
-                hand = np.vstack([hand, np.repeat(np.array(fixed, np.int64)[:, None], size * pool, axis=1)])
-            hands[seat] = hand
-        if doubts is None:
-            return [hand if hand is None else hand[:, :size] for hand in hands]
-        weights = _WEIGHTS.take(np.minimum(doubts, _NEVER))
-        upto = weights.cumsum()
-        total = int(upto[-1])
-        if not total:
-            return [hand if hand is None else hand[:, :size] for hand in hands]
-        chosen = upto.searchsorted((np.arange(size) * total + total // 2) // size, side="right")
-        return [hand if hand is None else hand[:, chosen] for hand in hands]
+            if any(self.doubts[seat]):
+                doubts += np.array(self.doubts[seat]).take(hand).sum(axis=0)
+            if count + len(self.dealt[seat]) >= 3:
+                doubts += self._is_uncalled_ronda(seat, hand) * _NEVER
+            fixed = np.array(self.fixed[seat], np.int64)[:, None].repeat(drawn.shape[1], axis=1)
+            hands[seat] = np.vstack([hand, fixed])
+        return hands, doubts
 
-    def _too_many(self, seat, hand):
-        """Where a hand would have been a ronda that was not called."""
-        called = [rank for who, rank, _ in self.view.rondas if who == seat]
-        dealt = self.dealt[seat]
-        if len(hand) + len(dealt) < 3:
-            return None
-        counter = sum(1 << 4 * rank for rank in dealt)
-        full = (np.int64(1) << 4 * hand).sum(axis=0) + counter
-        for rank in called:
-            full &= ~(15 << 4 * rank)
-        return (full + 0x5555555555 & 0x8888888888) != 0
+    def _is_uncalled_ronda(self, seat, hand):
+        """Whether a hand was dealt with a ronda that its seat did not call."""
+        counter = ONE_CARD.take(hand).sum(axis=0) + sum(1 << 4 * rank for rank in self.dealt[seat])
+        for who, rank, _ in self.view.rondas:
+            if who == seat:
+                counter &= ~(15 << 4 * rank)
+        return (counter + _FIVES & _THREE_OF_A_RANK) != 0
 
 
-def _draw(cards, count, size, rng):
-    """`count` of the cards in a random order, `size` times: an array (count, size)."""
-    total = len(cards)
-    drawn = np.repeat(cards[:, None], size, axis=1)
+def mask_of_ranks(table):
+    """The mask of the ranks of a mask of cards."""
+    mask = 0
+    while table:
+        rank = (table & -table).bit_length() - 1 >> 2
+        mask |= 1 << rank
+        table &= ~(15 << 4 * rank)
+    return mask
+
+
+def _drawn(cards, count, size, words):
+    """`count` of the cards in random order, `size` times: an array (count, size)."""
+    drawn = cards[:, None].repeat(size, axis=1)
     every = np.arange(size)
-    words = rng.random_raw(count * size).reshape(count, size) >> np.uint64(40)
-    for i in range(min(count, total - 1)):
-        at = (words[i] * np.uint64(total - i) >> np.uint64(24)).astype(np.int64) + i
-        taken = drawn[at, every]
+    chance = words(count * size).reshape(count, size) >> np.uint64(32)
+    for i in range(min(count, len(cards) - 1)):
+        at = (chance[i] * np.uint64(len(cards) - i) >> np.uint64(32)).astype(np.int64) + i
+        card = drawn[at, every]
         drawn[at, every] = drawn[i]
-        drawn[i] = taken
+        drawn[i] = card
     return drawn[:count]
+
+
+@cache
+def _shares(counts):
+    """All ways to share out sum(counts) cards in hands of these sizes: an array (cards, ways) of places."""
+
+    def ways(left, counts):
+        if not counts:
+            yield ()
+            return
+        for hand in combinations(left, counts[0]):
+            for rest in ways([place for place in left if place not in hand], counts[1:]):
+                yield hand + rest
+
+    return np.array(list(ways(range(sum(counts)), counts)), np.int64).T

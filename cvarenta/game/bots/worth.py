@@ -16,7 +16,7 @@ import numpy as np
 from ..rulesets import GOAL, HAND, RULESETS
 from ..scoring import carton_points
 from .lanes import ONE_CARD, Lanes
-from .policy import CARD, policy_of
+from .policy import modes_of, policy_of
 from .ranks import FULL
 
 FILE = Path(__file__).with_name("worth.json")
@@ -116,14 +116,6 @@ def count_carton(rules, cards, score, won, first):
         won += ((score[team] >= GOAL) & (won == 0)) * (1 - 2 * team)
 
 
-def modes_of(rules, score):
-    """For each team whether a limpia counts and what a card in the pile is worth, as `policy_of` takes them."""
-    stop = rules.only_caida_from if rules.others_stop_at is None else rules.others_stop_at
-    cards = [CARD if rules.carton_below is None or points < rules.carton_below else 0 for points in score]
-    card = sum(cards) // 2  # a card that counts for one team counts for the other against it
-    return [(stop is None or points < stop, card) for points in score]
-
-
 # Working the tables out
 
 
@@ -156,7 +148,7 @@ class Decks:
 
     def _lanes(self, score):
         pairs = np.zeros((2, self.size), np.int64)
-        self.lanes = Lanes(self.rules, [], None, np.zeros(self.size, np.int64), pairs + np.array(score)[:, None], pairs)
+        self.lanes = Lanes(self.rules, [], None, np.zeros(self.size, np.int64), pairs + np.array(score)[:, None], pairs, pairs[0].copy())
 
     def _play(self, deal):
         rules, seats = self.rules, self.rules.seats
