@@ -195,7 +195,7 @@ def imagined_decks(rules, size):
     return Decks(rules, size, seed=1534)
 
 
-def work_out(rules, size=8192, progress=print):
+def work_out(rules, size=16_384, progress=print):
     """The tables of a rule set, a list (deals, kinds, 20, 20); from the highest scores down, since scores only grow."""
     deals = GOAL // HAND // rules.seats
     kinds = KINDS if rules.is_mesa else (PLAIN,)
