@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import Unreadable
-from . import greedy, random
+from . import greedy, plain, random, reply, search
+from .tempers import TEMPERS
 
 
 class Bot(NamedTuple):
@@ -24,7 +25,17 @@ class Bot(NamedTuple):
         return f"{self.name}/{self.version}"
 
 
-BOTS = {bot.name: bot for bot in (Bot("random", 1, random.choose), Bot("greedy", 1, greedy.choose))}
+BOTS = {
+    bot.name: bot
+    for bot in (
+        Bot("random", 1, random.choose),
+        Bot("plain", 1, plain.choose),
+        Bot("greedy", 1, greedy.choose),
+        Bot("aficionado", 1, reply.choose),
+        Bot("maestro", 1, search.choose),
+        *(Bot(name, 1, temper.choose) for name, temper in TEMPERS.items()),
+    )
+}
 
 
 def get_bot(label):

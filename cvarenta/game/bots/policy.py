@@ -4,39 +4,56 @@ It looks at the table's ranks only (see `ranks`) and at how many cards of the ra
 every answer can be kept in one table. Worths are in hundredths of a point.
 """
 
-from functools import cache
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
+from ..rulesets import CAIDA, GOAL, HAND, LIMPIA
 from .ranks import CARDS, COLUMNS, NO_CARD, POSITION, POSITIONS, points_of, ranks_of, steps_of
 
 POINT = 100
+VICTORY = 2000  #: what winning is worth above its points
 CARD = 60  #: what a card in the pile is worth while the carton can count
 NEVER = -20_000  #: below every worth of a card that is there
+HELD = 3  #: cards in a hand in the middle of a deal
+KEPT = 64  #: tables of each kind that are kept, of about half a megabyte
 UNSEEN = 2  #: how many cards of a rank a seat that plays it may be thought not to have seen
 
 
-@cache
-def gains_of(rules, limpia_counts, card):
-    """What each rank brings at once at each position, an array (POSITIONS, COLUMNS)."""
+class Mode(NamedTuple):
+    """How a team's score changes the worth of things: whether a limpia counts, what a card in the pile is worth, and
+    how many points win (0 for more than one play can bring)."""
+
+    limpia_counts: bool
+    card: int
+    missing: int
+
+
+@lru_cache(KEPT)
+def gains_of(rules, mode):
+    """What each rank brings at once at each position to a team in this mode, an array (POSITIONS, COLUMNS)."""
     steps = steps_of(rules)
-    worth = POINT * points_of(steps, limpia_counts) + card * (steps >> CARDS & 15)
+    points = points_of(steps, mode.limpia_counts)
+    worth = POINT * points + mode.card * (steps >> CARDS & 15)
+    if mode.missing:
+        worth = worth + VICTORY * (points >= mode.missing)
     return worth.reshape(POSITIONS, COLUMNS)
 
 
-@cache
-def expected_gains(rules, own, other, held, unseen, depth):
+@lru_cache(KEPT)
+def expected_gains(rules, own, other, deals_left, depth):
     """What the team to play may expect from each position, an array (POSITIONS, 4).
 
-    `own` and `other` are pairs (whether a limpia counts, what a card is worth) of the team and the one after it,
-    `held` the chance that one unseen card is in a hand, `unseen` how many cards of a rank are unseen in general;
-    column u is for u unseen cards of the rank that can be fallen on. With `depth` 1 the seat takes what brings most,
-    with 2 it also thinks of the next seat.
+    `own` and `other` are the modes of the team and of the one after it, `deals_left` the deals of the deck still to
+    come; column u is for u unseen cards of the rank that can be fallen on. With `depth` 1 the seat takes what brings
+    most, with 2 it also thinks of the next seat.
     """
+    held, unseen = _stage(rules, deals_left)
     steps = steps_of(rules).reshape(POSITIONS, COLUMNS)[:, :NO_CARD]
-    worth = gains_of(rules, *own)[:, :NO_CARD].astype(float)
+    worth = gains_of(rules, own)[:, :NO_CARD].astype(float)
     if depth > 1:
-        worth -= expected_gains(rules, other, own, held, unseen, depth - 1)[steps & POSITION, UNSEEN]
+        worth -= expected_gains(rules, other, own, deals_left, depth - 1)[steps & POSITION, UNSEEN]
     order = np.argsort(-worth, axis=1, kind="stable")
     ranked = np.take_along_axis(worth, order, axis=1)
     last = np.array([-1 if ranks_of(position)[1] is None else ranks_of(position)[1] for position in range(POSITIONS)])
@@ -51,20 +68,33 @@ def expected_gains(rules, own, other, held, unseen, depth):
     return expected
 
 
-@cache
-def policy_of(rules, own, other, held, unseen):
+@lru_cache(KEPT)
+def policy_of(rules, own, other, deals_left):
     """For `(position * COLUMNS + rank) * 4 + unseen cards of the rank` the worth of playing it, an int16 array; the
     arguments as for `expected_gains`."""
-    worth = gains_of(rules, *own).reshape(-1)[:, None] - expected_gains(rules, other, own, held, unseen, 2)[
-        steps_of(rules) & POSITION
-    ]
+    after = expected_gains(rules, other, own, deals_left, 2)[steps_of(rules) & POSITION]
+    worth = gains_of(rules, own).reshape(-1)[:, None] - after
     worth.reshape(POSITIONS, COLUMNS, 4)[:, NO_CARD] = NEVER
     return np.rint(worth).astype(np.int16).ravel()
 
 
-def modes_of(rules, score):
-    """For each team whether a limpia counts and what a card in the pile is worth, as `policy_of` takes them."""
+def _stage(rules, deals_left):
+    """In the middle of a deal, the chance that a hand holds a given unseen card, and the unseen cards of a rank."""
+    unseen = HELD * (rules.seats - 1) + deals_left * HAND * rules.seats
+    return HELD / unseen, unseen / 14
+
+
+def modes_of(rules, score, card=CARD):
+    """The modes of both teams at a score; `card` is what a card is worth while the carton can count for both."""
     stop = rules.only_caida_from if rules.others_stop_at is None else rules.others_stop_at
     counts = [rules.carton_below is None or points < rules.carton_below for points in score]
-    card = CARD * sum(counts) // 2  # a card that counts for one team counts against the other
-    return [(stop is None or bool(points < stop), card) for points in score]
+    card = card * sum(counts) // 2  # a card that counts for one team counts against the other
+    return [
+        Mode(stop is None or bool(points < stop), card, _missing(GOAL - int(points)))
+        for points in score
+    ]  # fmt: skip
+
+
+def _missing(points):
+    """The points that win, in steps of two, or 0 if one play cannot bring so many."""
+    return (points + 1) // 2 * 2 if points <= CAIDA + LIMPIA else 0

@@ -4,19 +4,18 @@ The expectation goes over the cards that the seat has not seen and the next seat
 brings, less what may be expected after it. Worths are in hundredths of a point.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ..cards import ONE_OF_EACH
 from ..rulesets import HAND
 from ..scoring import play_points
-from .policy import NEVER, POINT, expected_gains, gains_of, modes_of, policy_of
+from .policy import KEPT, NEVER, POINT, VICTORY, expected_gains, gains_of, modes_of, policy_of
 from .ranks import CARDS, COLUMNS, NO_CARD, POSITION, RANKS, position_of, steps_of
 
 CARD = 30  #: what a card in the pile is worth
 LAST_CARD = 50  #: the same in the last deal of a deck
 DOUBT, MOST = 60, 120  #: so many hundredths that a seat did not take make a doubt of one, up to so many
-STAGES = ((0.12, 2.0), (0.33, 1.0))  #: as `expected_gains` takes them: before the last deal of a deck, and in it
 _LAST = 40  #: above the table's mask of ranks, the rank (and one) that can be fallen on
 
 
@@ -32,15 +31,15 @@ class Weighed(NamedTuple):
 
 
 class Replies:
-    """For one rule set, one stage of a deck and the modes of the next seat's team and of the other, how the next seat
+    """For one rule set, one moment of a deck and the modes of the next seat's team and of the other, how the next seat
     may reply at each table: `at[table]` is a list of (worth, rank) of its captures, best first, and what a lay is worth.
     """
 
-    def __init__(self, rules, own, other, stage):
+    def __init__(self, rules, own, other, deals_left):
         steps = steps_of(rules).reshape(-1, COLUMNS)[:, :NO_CARD]
         self._takes = (steps >> CARDS & 15) > 0
-        after = expected_gains(rules, other, own, *STAGES[stage], 1)[steps & POSITION, 2]
-        self._worth = (gains_of(rules, *own)[:, :NO_CARD] - after).round().astype(int)
+        after = expected_gains(rules, other, own, deals_left, 1)[steps & POSITION, 2]
+        self._worth = (gains_of(rules, own)[:, :NO_CARD] - after).round().astype(int)
         self.at = _Kept(self._look_up)
 
     def _look_up(self, table):
@@ -62,21 +61,21 @@ class _Kept(dict):
         return found
 
 
-replies_of = cache(Replies)
+replies_of = lru_cache(KEPT)(Replies)
 
 
 @cache
 def _modes(rules, score, last_deal):
     """The modes of both teams as `replies_of` takes them."""
-    return [(limpia, (LAST_CARD if last_deal else CARD) if card else 0) for limpia, card in modes_of(rules, score)]
+    return modes_of(rules, score, LAST_CARD if last_deal else CARD)
 
 
 class Habits(_Kept):
-    """For one rule set, one stage and the modes of a team and the other, what a seat would think its cards worth: for
+    """For one rule set, one moment of a deck and the modes of a team and the other, what a seat would think its cards worth: for
     each table, as in Replies, a list a rank of worths by how many cards of the rank nobody has played."""
 
-    def __init__(self, rules, own, other, stage):
-        self._policy = policy_of(rules, own, other, *STAGES[stage]).reshape(-1, COLUMNS, 4)
+    def __init__(self, rules, own, other, deals_left):
+        self._policy = policy_of(rules, own, other, deals_left).reshape(-1, COLUMNS, 4)
 
     def __missing__(self, table):
         rows = self._policy[_position(table)].tolist()
@@ -85,7 +84,7 @@ class Habits(_Kept):
         return found
 
 
-habits_of = cache(Habits)
+habits_of = lru_cache(KEPT)(Habits)
 
 
 def _position(table):
@@ -105,12 +104,12 @@ def weigh(view, forget=None):
     `forget` may be a function that is given the list of how many cards of each rank were played, and takes away.
     """
     rules, seat = view.rules, view.seat
-    score, last_deal = view.score, not view.stock
-    modes = _modes(rules, score, last_deal)
+    score, deals_left = view.score, view.stock // (HAND * rules.seats)
+    modes = _modes(rules, score, deals_left == 0)
     own, other = modes[seat & 1], modes[1 - (seat & 1)]
-    habits = habits_of(rules, other, own, last_deal)
+    habits = habits_of(rules, other, own, deals_left)
     missing = _misses(view, (seat + 1) % rules.seats, forget, habits)
-    replies, card_worth = replies_of(rules, other, own, last_deal).at, own[1]
+    replies, card_worth = replies_of(rules, other, own, deals_left).at, own.card
     table = 0
     for card in view.table:
         table |= 1 << card
@@ -136,7 +135,9 @@ def weigh(view, forget=None):
             continue
         found.add(key)
         expected = 0.0
-        if missing:
+        if own.missing and caida + limpia >= POINT * own.missing:
+            expected = -VICTORY  # nobody replies
+        elif missing:
             captures, lay = replies[after]
             share = 1.0
             for worth, other_rank in captures:

@@ -61,12 +61,9 @@ def weigh(view, rng, options=None, lanes=LANES):
 def read(view):
     """The Reading of a view, and the policies of both teams at this stage of the deck."""
     rules = view.rules
-    others = sum(view.counts) - len(view.hand)
-    held = max(others / (rules.seats - 1) / max(others + view.stock, 1) * (0.7 if view.stock else 1), 1 / 16)
-    unseen = max((others + view.stock) / 14, 0.5)
-    stage = round(16 * held) / 16, round(2 * unseen) / 2
+    deals_left = view.stock // (HAND * rules.seats)
     modes = modes_of(rules, view.score)
-    policies = [policy_of(rules, modes[team], modes[1 - team], *stage) for team in (0, 1)]
+    policies = [policy_of(rules, modes[team], modes[1 - team], deals_left) for team in (0, 1)]
     return Reading(view, policies), policies
 
 

@@ -77,7 +77,7 @@ class Reading:
         """`size` drawn worlds: a list of arrays (cards, size) of ranks a seat, None for the own seat. `words(n)` gives n
         random 64-bit numbers."""
         counts = self._to_draw()
-        drawn = _drawn(np.array(self._cards()), sum(counts), size * POOL, words)
+        drawn = _drawn(np.array(self._cards(), np.int64), sum(counts), size * POOL, words)
         hands, doubts = self._shared_out(drawn, counts)
         upto = _WEIGHTS.take(np.minimum(doubts, _NEVER)).cumsum()
         total = int(upto[-1])

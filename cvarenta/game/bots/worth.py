@@ -165,9 +165,8 @@ class Decks:
         for counter in counters:
             self.seen += counter
         modes = modes_of(rules, np.median(lanes.score, axis=1))
-        left = GOAL - deal * seats * HAND - HAND
-        held = 0.6 * HAND / left if deal + 1 < self.deals else 1 / (seats - 1)
-        policies = [policy_of(rules, modes[team], modes[1 - team], held, left / 14) for team in (0, 1)]
+        deals_left = self.deals - deal - 1
+        policies = [policy_of(rules, modes[team], modes[1 - team], deals_left) for team in (0, 1)]
         lanes.play_out(0, policies)
 
     def _call(self, team, counter):
