@@ -2,24 +2,150 @@
 
 from typing import NamedTuple
 
+from cvarenta.game.bots import get_bot
+from cvarenta.game.errors import Unreadable
 from cvarenta.game.rulesets import RULESETS
 
 
 class Character(NamedTuple):
     """Somebody at a table. `lines` are what they may say at an event: caida, fallen (suffered a caida), limpia, ronda,
-    ace, four; `temper` is one sentence on how they play."""
+    ace, four; `temper` is one sentence on how they play, `bot` the bot that plays for them and `mate` the one that plays
+    for San Miguel beside them; `difficulty` is 1 to 5, or 0 where the name says it."""
 
     name: str
     emblem: str
     temper: str = ""
     lines: dict[str, tuple[str, ...]] = {}
+    bot: str = ""
+    mate: str = ""
+    difficulty: int = 0
 
 
 YOU = Character("Tú", "tu")
-VIRGEN = Character("Virgen de Legarda", "virgen", "Tu compañera. Juega con calma.")
+VIRGEN = Character("Virgen de Legarda", "virgen", "Tu compañera. Juega con calma.", bot="virgen")
 MIGUEL = Character("San Miguel", "miguel", "Se sienta con quien llega sin compañía: así la balanza queda pareja.")
 
-RIVALS = {
+_SAYINGS = {"ace": ("As que no me caerás.",), "four": ("Cuatrero has de ser.",)}
+
+LEVELS = {
+    "aprendiz": Character(
+        "El aprendiz",
+        "aprendiz",
+        "Recién empieza: se le va alguna caída y se olvida de lo que ya salió.",
+        {
+            "caida": ("¡Caída! ¿Sí es caída, no?", "Dos, juecito."),
+            "fallen": ("Esa no la vi.", "Ya he de aprender."),
+            "limpia": ("¡Limpié! ¿Vieron?",),
+            "ronda": ("¿Tres iguales? ¡Ronda!",),
+        },
+        bot="aprendiz",
+        mate="aprendiz",
+    ),
+    "aficionado": Character(
+        "El aficionado",
+        "aficionado",
+        "De los que juegan cada Fiestas: cuenta lo que salió y mira qué te deja.",
+        {
+            "caida": ("Dos, señor juez.", "Con esta te caí."),
+            "fallen": ("Herido viene…", "Bien jugada."),
+            "limpia": ("Vea cómo le dejo, limpiecito.",),
+            "ronda": ("Dos por guapo.",),
+            **_SAYINGS,
+        },
+        bot="aficionado",
+        mate="aficionado",
+    ),
+    "maestro": Character(
+        "El maestro",
+        "maestro",
+        "No olvida una carta y piensa la mano hasta el final.",
+        {
+            "caida": ("Dos. Ya le estaba esperando.", "Dos, y sigo."),
+            "fallen": ("Bien visto.", "Esa me la merecía."),
+            "limpia": ("Mesa limpia.",),
+            "ronda": ("Ronda, con permiso.",),
+        },
+        bot="maestro",
+        mate="maestro",
+    ),
+}
+
+#: the rivals of the five chapters, in their order
+STORY = {
+    "almeida": Character(
+        "El padre Almeida",
+        "almeida",
+        "Improvisa. Se arriesga mucho y se acuerda de poco.",
+        {
+            "caida": ("¡Dos, juecito! Y sin soltar la guitarra.", "Te caí en la misma nota."),
+            "fallen": ("¿Hasta cuándo me han de caer? ¡Hasta la vuelta!", "Se me reventó una cuerda."),
+            "limpia": ("Mesa limpia, como patio de convento un lunes.", "Ni el eco quedó."),
+            "ronda": ("Tres iguales: ya tengo trío para la serenata.", "Dos por guapo, y por afinado."),
+        },
+        bot="almeida",
+        mate="miguel-1",
+        difficulty=1,
+    ),
+    "ramon": Character(
+        "Don Ramón Ayala",
+        "ramon",
+        "Abre con figuras y no deja pasar una caída. Si le caes, se despluma un ratito.",
+        {
+            "caida": ("¡Aquí canta el gallo, y canta de a dos!", "Picotazo y dos, juecito."),
+            "fallen": ("¡Ay! Eso fue con espuela.", "Se me despeinó la pluma."),
+            "limpia": ("Ni un granito dejé. Buen provecho.", "Barrido el corral."),
+            "ronda": ("Dos por guapo, y eso que vengo sin perfume.", "Tres iguales: ninguno como yo."),
+        },
+        bot="ramon",
+        mate="miguel-2",
+        difficulty=2,
+    ),
+    "cantuna": Character(
+        "Cantuña",
+        "cantuna",
+        "Construye: escaleras largas, cartón grande y nada que puedas sumar.",
+        {
+            "caida": ("Piedra sobre piedra, y esta calzó justita.", "A plomo y a escuadra: dos."),
+            "fallen": ("Bien puesta. Yo la habría labrado igual.", "Esa grada no la vi."),
+            "limpia": ("Atrio despejado. Pasen, que está parejito.", "No quedó ni el ripio."),
+            "ronda": ("Tres sillares iguales: con eso se hace una grada.", "Dos por buen maestro."),
+        },
+        bot="cantuna",
+        mate="miguel-3",
+        difficulty=3,
+    ),
+    "manuela": Character(
+        "Manuela Sáenz",
+        "manuela",
+        "Estratega. Juega para su pareja, y desde los 30 sale a cazar caídas.",
+        {
+            "caida": ("Puntería de balcón: justo en el pecho.", "Dos, y sin bajar a la calle."),
+            "fallen": ("Buen tiro. Con gente así se ganan campañas.", "Tomo nota. Y desquite."),
+            "limpia": ("Plaza tomada sin un solo disparo.", "Despejen, que viene el desfile."),
+            "ronda": ("Tres en formación. ¡Dos por guapa!", "Pasen revista: son iguales."),
+        },
+        bot="manuela",
+        mate="miguel-4",
+        difficulty=4,
+    ),
+    "diablo": Character(
+        "El diablo del cuadro",
+        "diablo",
+        "Se acuerda de todo lo que salió. Por una limpia vistosa, pierde la cabeza.",
+        {
+            "caida": ("Dos, por favor. Anote, San Miguel, anote.", "Un descuidito, y dos."),
+            "fallen": ("¡Otra vez me faltó una piedra!", "Esa no estaba en el cuadro."),
+            "limpia": ("Limpio quedó: me llevé hasta el hollín.", "Ni una chispa en la mesa."),
+            "ronda": ("Tres iguales, y juro que no hice trampa.", "Dos por guapo. Malo, pero guapo."),
+        },
+        bot="diablo",
+        mate="miguel-5",
+        difficulty=5,
+    ),
+}
+
+#: those who were here before the others
+REGULARS = {
     "greedy": Character(
         "El Goloso",
         "goloso",
@@ -29,9 +155,10 @@ RIVALS = {
             "fallen": ("Herido viene…", "Eso me pasa por apurado."),
             "limpia": ("Vea cómo le dejo, limpiecito.", "Ni las migas."),
             "ronda": ("Dos por guapo.", "¡Tengo ronda!"),
-            "ace": ("As que no me caerás.",),
-            "four": ("Cuatrero has de ser.",),
+            **_SAYINGS,
         },
+        bot="greedy",
+        mate="greedy",
     ),
     "random": Character(
         "El Trompo",
@@ -42,11 +169,30 @@ RIVALS = {
             "fallen": ("Dolido va.", "Me di la vuelta."),
             "limpia": ("¿Y la mesa? Se me fue girando.",),
             "ronda": ("¡Ronda! Ni la había visto.",),
-            "ace": ("As que no me caerás.",),
-            "four": ("Cuatrero has de ser.",),
+            **_SAYINGS,
         },
+        bot="random",
+        mate="random",
     ),
 }
+
+RIVALS = LEVELS | STORY | REGULARS
+RIVAL_GROUPS = (("Los de la historia", STORY), ("Por nivel", LEVELS), ("Los de la esquina", REGULARS))
+FIRST_RIVAL = "almeida"  #: who sits down when nobody was asked for
+
+
+def get_rival(name):
+    """The rival of that name; raises Unreadable."""
+    rival = RIVALS.get(name) if isinstance(name, str) else None
+    if rival is None:
+        raise Unreadable("there is no such rival")
+    return rival
+
+
+def line_up_for(rules, rival):
+    """The Bots of seats 1, 2, … of a table of a rule set against this rival, a Character."""
+    names = [rival.bot, VIRGEN.bot, rival.mate]
+    return [get_bot(name) for name in names[: rules.seats - 1]]
 
 
 class Rules(NamedTuple):

@@ -5,18 +5,17 @@ from datetime import timedelta
 from django.db import connection
 
 from cvarenta.game import match as game_match
-from cvarenta.game.bots import get_bot
 from cvarenta.game.notation import format_play, parse_play
 from cvarenta.game.rulesets import get_ruleset
 from cvarenta.game.shuffle import bot_stream, check_nonce, shuffled_deck
 from cvarenta.game.state import dump_state
 from cvarenta.game.view import view_of
 
+from .characters import get_rival, line_up_for
 from .history import by_deck
 from .models import SEAT, Match
 
 GUESTS_KEPT = timedelta(days=30)
-PARTNER = "greedy"  #: the Virgin plays well, whoever the rival is
 
 
 class OldPly(Exception):
@@ -32,14 +31,14 @@ def start_practice(*, owner, ruleset, rival, nonce="", at):
 
     Raises the game's Unreadable for an unknown rule set, rival or nonce.
     """
-    rules, bot, nonce = get_ruleset(ruleset), get_bot(rival), check_nonce(nonce)
-    labels = [get_bot(PARTNER).label if seat == 2 else bot.label for seat in range(1, rules.seats)]
+    rules, nonce = get_ruleset(ruleset), check_nonce(nonce)
+    line_up = line_up_for(rules, get_rival(rival))
     match = Match(
         player_id=owner.player_id,
         guest="" if owner.player_id else owner.guest,
         ruleset=rules.name,
-        rival=bot.name,
-        bots="0:" + ",".join(labels),
+        rival=rival,
+        bots="0:" + ",".join(bot.label for bot in line_up),
         nonce=nonce,
         started_at=at,
         played_at=at,

@@ -14,12 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from cvarenta.errors import prefers_json
-from cvarenta.game.bots import BOTS
 from cvarenta.game.cards import NAMES
 from cvarenta.game.errors import GameError
 
 from . import services
-from .characters import RIVALS, TABLES, seated
+from .characters import FIRST_RIVAL, RIVAL_GROUPS, RIVALS, TABLES, seated
 from .history import events_of, figures_of, record_of, since
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
@@ -93,7 +92,7 @@ def practice(request):
         return JsonResponse(
             {
                 "rulesets": list(TABLES),
-                "rivals": list(BOTS),
+                "rivals": list(RIVALS),
                 "under_way": [{"id": row["match"].pk, "url": row["url"]} for row in under_way],
             }
         )
@@ -101,8 +100,11 @@ def practice(request):
 
 
 def _practice_page(request, status=200, **context):
-    context |= {"tables": TABLES.items(), "rivals": RIVALS.items()}
-    context.setdefault("chosen", {"ruleset": "quito", "rival": "greedy"})
+    context |= {
+        "tables": TABLES.items(),
+        "rivals": [(title, group.items()) for title, group in RIVAL_GROUPS],
+    }
+    context.setdefault("chosen", {"ruleset": "quito", "rival": FIRST_RIVAL})
     return render(request, "campaign/practice.html", context, status=status)
 
 
@@ -113,7 +115,7 @@ def _start_practice(request):
         match = services.start_practice(
             owner=owner,
             ruleset=fields.get("ruleset", "quito"),
-            rival=fields.get("rival", "greedy"),
+            rival=fields.get("rival", FIRST_RIVAL),
             nonce=fields.get("nonce", ""),
             at=timezone.now(),
         )
@@ -265,5 +267,5 @@ def _match_context(found):
 def style(request):
     """Every card, counter, emblem and button on one page, for those who draw (DEBUG only)."""
     cards = [{"name": NAMES[card], "label": CARD_NAMES[card]} for card in range(40)]
-    emblems = ["tu", "virgen", "miguel", "goloso", "azar", "almeida", "ramon", "cantuna", "manuela", "diablo"]
+    emblems = ["tu", "virgen", "miguel", *(rival.emblem for rival in RIVALS.values())]
     return render(request, "campaign/style.html", {"cards": cards, "emblems": emblems})

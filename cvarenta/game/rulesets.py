@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .errors import Unreadable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # compared and kept in tables by identity, which is quick
 class RuleSet:
     """What one table plays by. Points and cards are counts; None means that the table has no such rule."""
 

@@ -44,12 +44,7 @@ class Worth(NamedTuple):
 
 def view_of(match, seat):
     """The view that this seat has of the match."""
-    table = []
-    for card, takes in match.played:
-        if takes:
-            table = [other for other in table if not takes >> other & 1]
-        else:
-            table.append(card)
+    on_table = match.table
     return View(
         rules=match.rules,
         seat=seat,
@@ -59,9 +54,9 @@ def view_of(match, seat):
         deck_number=match.deck_number,
         deal_number=match.deal_number,
         hand=tuple(match.hands[seat]),
-        table=() if match.awaits_deck else tuple(table),
+        table=tuple([card for card, _ in match.played if on_table >> card & 1]) if on_table else (),
         last=match.last,
-        counts=tuple([len(hand) for hand in match.hands]),
+        counts=tuple(map(len, match.hands)),
         taken=tuple(match.taken),
         stock=len(match.stock),
         score=match.score,

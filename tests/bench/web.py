@@ -2,7 +2,7 @@
 
 Run: python -m tests.bench.web [--rounds 11] [--slot 1.5] [--sqlite] [--servers sync,gthread] [--clients 1,8]
 *Naive play*: signed in, `select_for_update`, `save`, commit, on a row of about the same columns (tests/bench/naive). Ours is the
-site's own: the guards, the rules, three greedy rivals' answers, the log, the commit; as guest and signed in, answered as JSON and as
+site's own: the guards, the rules, three greedy rivals' answers (once three maestros'), the log, the commit; as guest and signed in, answered as JSON and as
 the page's fragment. PostgreSQL runs with fsync, as shipped. Each slot of ours lies between two of the naive play, and its ratio is
 taken to their mean; the medians of the rounds and their quartiles are printed: below 1 ours is faster. Clients are processes, and
 only the time between sending a request and having its answer counts. Ply 300 is paired with ply 10 in the same way.
@@ -24,7 +24,8 @@ from tests.campaign.serving import Server, manage, production
 ROWS = 60  #: matches a client has for a slot; each is played a few times, then the next
 PLAYS_A_ROW = 4
 SERVERS = {"sync": ("--workers", "2"), "gthread": ("--worker-class", "gthread", "--workers", "2", "--threads", "4")}
-OURS = ("guest json", "player json", "guest fragment", "player fragment")
+MAESTROS = "player json, maestros"  #: three of the strong bots answer
+OURS = ("guest json", "player json", "guest fragment", "player fragment", MAESTROS)
 
 
 # What a client does, in a process of its own
@@ -114,7 +115,8 @@ class Tables:
                     fields.pop("id"), fields.pop("guest")
                     rows.append(self.NaiveMatch(**fields | {"player_id": self.player.pk}))
                 else:
-                    rows.append(self.Match(**fields | {"id": new_match_id()}))
+                    bots = {"bots": "0:maestro/1,maestro/1,maestro/1"} if kind == MAESTROS else {}
+                    rows.append(self.Match(**fields | {"id": new_match_id()} | bots))
                 lists[-1].append((rows[-1], model.ply, [format_play(play) for play in model.load_game().legal()]))
         with transaction.atomic():
             self.NaiveMatch.objects.all().delete()
@@ -148,6 +150,32 @@ class Tables:
         return counts
 
 
+def decisions(seconds, name="maestro"):
+    """The seconds of this bot's decisions, one after the other in this process, in matches against itself; only those
+    with something to decide are counted."""
+    from cvarenta.game.bots import get_bot
+    from cvarenta.game.match import Match
+    from cvarenta.game.rulesets import RULESETS
+    from cvarenta.game.shuffle import bot_stream, shuffled_deck
+    from cvarenta.game.view import view_of
+
+    bot, times, number, clock = get_bot(name), [], 0, time.perf_counter
+    end = clock() + seconds
+    while clock() < end or len(times) < 100:
+        number += 1
+        seed, match = number.to_bytes(32, "big"), Match(RULESETS["quito"], number % 4)
+        while not match.is_over:
+            if match.awaits_deck:
+                match.begin_deck(shuffled_deck(seed, "", match.deck_number + 1))
+                continue
+            start = clock()
+            play = bot.choose(view_of(match, match.to_play), bot_stream(seed, match.ply))
+            if len(match.legal()) > 1:
+                times.append(clock() - start)
+            match.play(play)
+    return times
+
+
 # The rounds
 
 
@@ -173,6 +201,9 @@ class Bench:
             naive.append(after)
             before = after
         found["naive"] = statistics.median(naive), max(naive) / min(naive)
+        times = [1000 * time for time in decisions(seconds)]
+        found["maestro"] = (statistics.fmean(times) / found["naive"][0],
+                            statistics.quantiles(times, n=100)[98] / found["naive"][0])  # fmt: skip
         return found
 
     def late_and_early(self, kind, seconds):
@@ -222,6 +253,8 @@ def run(options, database_url, folder):
                 for kind in OURS:
                     print(f"  {kind:<18}{quartiles([one[kind][0] for one in rounds])} ms, ratio to naive"
                           f"{quartiles([one[kind][1] for one in rounds])}")  # fmt: skip
+                print(f"  a play of maestro in this process, ratio to a naive play: mean"
+                      f"{quartiles([one['maestro'][0] for one in rounds])}, p99{quartiles([one['maestro'][1] for one in rounds])}")
                 for kind, ratios in late.items():
                     print(f"  {kind:<18} ply 300 / ply 10 {quartiles(ratios)}")
                 sys.stdout.flush()

@@ -14,7 +14,7 @@ from django.test import Client
 from campaign.characters import TABLES
 from campaign.models import Match
 from campaign.table import CARD_NAMES
-from cvarenta.game.bots import BOTS
+from campaign.characters import RIVALS
 from cvarenta.game.cards import NAMES, format_cards
 from cvarenta.game.events import Played, describe
 from cvarenta.game.record import read_record, replay
@@ -179,7 +179,7 @@ def test_no_byte_of_a_match_names_a_card_before_it_was_played(db, ruleset, way):
         rng = random.Random(f"{ruleset} {way} {number}")
         browser = Recorder()
         program = Program(browser)
-        browser.match_id = program.sit(ruleset=ruleset, rival=list(BOTS)[number % len(BOTS)], nonce=NONCE)["id"]
+        browser.match_id = program.sit(ruleset=ruleset, rival=list(RIVALS)[number % len(RIVALS)], nonce=NONCE)["id"]
         created = next(heard for heard in browser.heard if '"commitment"' in heard[1])
         plays = PLAYS if RULESETS[ruleset].seats == 2 else -1
         if way == "json":

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from campaign.models import Match
-from cvarenta.game.bots import BOTS
+from campaign.characters import RIVALS
 from cvarenta.game.cards import NAMES
 from cvarenta.game.rulesets import RULESETS
 
@@ -101,7 +101,7 @@ def test_a_start_answers_201_with_a_location_that_is_the_table(guest):
 def test_the_practice_page_tells_what_can_be_started(guest):
     answer = guest.browser.get("/practica/", headers=JSON).json()
 
-    assert answer == {"rulesets": list(RULESETS), "rivals": list(BOTS), "under_way": []}
+    assert answer == {"rulesets": list(RULESETS), "rivals": list(RIVALS), "under_way": []}
     for ruleset in answer["rulesets"]:
         for rival in answer["rivals"]:
             guest.start(ruleset=ruleset, rival=rival)

@@ -10,7 +10,7 @@ import random
 
 import pytest
 
-from cvarenta.game.bots import BOTS
+from campaign.characters import RIVALS
 from cvarenta.game.rulesets import RULESETS
 
 from .playing import JSON, PAGE, Program, Reader
@@ -33,7 +33,7 @@ def test_matches_of_random_plays_by_json_end_and_replay_to_the_same_score(visit,
         rng, browser = random.Random(f"{ruleset} {number}"), visit()
         program = Program(browser)
         nonce = "" if number % 2 else f"n-{number}"
-        match_id = program.start(ruleset=ruleset, rival=list(BOTS)[number % len(BOTS)], nonce=nonce)
+        match_id = program.start(ruleset=ruleset, rival=list(RIVALS)[number % len(RIVALS)], nonce=nonce)
         table, events = program.play_on(match_id, rng)
 
         text = program.record(match_id)
@@ -53,7 +53,7 @@ def test_matches_of_random_plays_by_pages_end_and_replay_to_the_same_score(visit
     for number in numbers(ruleset, by_pages=True):
         rng, browser = random.Random(f"{ruleset} {number}"), visit()
         reader = Reader(browser)
-        path, page = reader.start(ruleset, list(BOTS)[number % len(BOTS)])
+        path, page = reader.start(ruleset, list(RIVALS)[number % len(RIVALS)])
         path, page, tables = reader.play_on(path, page, rng)
 
         assert path.startswith("/partida/")

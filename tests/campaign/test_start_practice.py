@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.models import ID_ALPHABET, Match
 from campaign.owners import Owner
-from cvarenta.game.bots import BOTS
+from campaign.characters import RIVALS
 from cvarenta.game.errors import Unreadable
 from cvarenta.game.rulesets import RULESETS
 from cvarenta.game.shuffle import commitment, first_dealer
@@ -21,7 +21,7 @@ from .truth import assert_whole
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("rival", BOTS)
+@pytest.mark.parametrize("rival", RIVALS)
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_guest_starts_by_the_form_and_sits_at_the_table(ruleset, rival):
     path, page = Reader(Client(enforce_csrf_checks=True)).start(ruleset, rival)
@@ -33,7 +33,7 @@ def test_a_guest_starts_by_the_form_and_sits_at_the_table(ruleset, rival):
     assert_whole(match.pk)
 
 
-@pytest.mark.parametrize("rival", BOTS)
+@pytest.mark.parametrize("rival", RIVALS)
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_program_starts_and_gets_201_with_the_address_and_the_commitment(guest, ruleset, rival):
     response = guest.post("/practica/", {"ruleset": ruleset, "rival": rival, "nonce": "mi-nonce_1"})
@@ -169,5 +169,5 @@ def test_the_page_may_be_asked_for_and_only_that(guest):
     for method in ("put", "patch", "delete"):
         assert getattr(guest.browser, method)("/practica/", headers={"x-csrftoken": "x"}).status_code in (403, 405)
     assert Program(Client()).browser.get("/practica/", headers=JSON).json() == {
-        "rulesets": list(RULESETS), "rivals": list(BOTS), "under_way": [],
+        "rulesets": list(RULESETS), "rivals": list(RIVALS), "under_way": [],
     }  # fmt: skip

@@ -15,15 +15,6 @@ def figures_first(view, play):
     return 70 if not view.table and not play[1] and play[0] >> 2 in FIGURES else 0
 
 
-def pecked(view, play):
-    """Don Ramón, fallen on in one of his last two turns, remembers next to nothing; without a play, whether he is."""
-    if play is not None:
-        return 0
-    seats, turn = view.rules.seats, (view.seat - view.dealer - 1) % view.rules.seats
-    own = [i for i in range(len(view.played)) if i % seats == turn]
-    return any(_fallen_on(view.played, i) for i in own[-2:])
-
-
 def builder(view, play):
     """Cantuña takes the longest escalera, and leaves no two cards that add up to a third."""
     card, takes = play
@@ -76,6 +67,13 @@ def bait(view, play):
 def showy_limpia(view, play):
     """The devil's flaw, kept on purpose: a limpia that shines is dearer to him than a safe play."""
     return 150 if play[1] and worth_of(view, play).limpia else 0
+
+
+def was_fallen_on(view):
+    """Whether a card that the seat laid in one of its last two turns of the deck was fallen on."""
+    seats, turn = view.rules.seats, (view.seat - view.dealer - 1) % view.rules.seats
+    own = [i for i in range(len(view.played)) if i % seats == turn]
+    return any(_fallen_on(view.played, i) for i in own[-2:])
 
 
 def _seat_of(view, i):

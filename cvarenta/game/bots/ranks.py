@@ -7,6 +7,7 @@ optional captures know, count once: bots that imagine play on do so by these ran
 """
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,13 +37,24 @@ def ranks_of(position):
     return rest >> last << last + 1 | 1 << last | rest & (1 << last) - 1, last
 
 
-@cache
 def steps_of(rules):
     """For `position * COLUMNS + rank` the step that follows, an int32 array: the next position in the low 13 bits, the
     cards that come to the pile (0 for a laid card), whether it is a caida and whether a limpia.
 
     Of several captures the one that takes most cards, which is the limpia if there is one; but a caida before all.
     """
+    return _steps_of(_Captures(rules.addends, rules.capture_is_compulsory))
+
+
+class _Captures(NamedTuple):
+    """What captures depend on; rule sets that share it share their steps."""
+
+    addends: int
+    capture_is_compulsory: bool
+
+
+@cache
+def _steps_of(rules):
     steps = np.zeros((POSITIONS, COLUMNS), np.int32)
     best = [[_best(rules, rank, mask) for rank in range(RANKS)] for mask in range(1024)]
     for position in range(POSITIONS):

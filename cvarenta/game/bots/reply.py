@@ -5,17 +5,20 @@ brings, less what may be expected after it. Worths are in hundredths of a point.
 """
 
 from functools import cache, lru_cache
+from itertools import product
 from typing import NamedTuple
 
-from ..cards import ONE_OF_EACH
+import numpy as np
+
+from ..cards import ONE_OF_EACH, RANK_BITS
 from ..rulesets import HAND
 from ..scoring import play_points
-from .policy import KEPT, NEVER, POINT, VICTORY, expected_gains, gains_of, modes_of, policy_of
+from .policy import KEPT, POINT, VICTORY, expected_gains, gains_of, modes_of
 from .ranks import CARDS, COLUMNS, NO_CARD, POSITION, RANKS, position_of, steps_of
 
 CARD = 30  #: what a card in the pile is worth
 LAST_CARD = 50  #: the same in the last deal of a deck
-DOUBT, MOST = 60, 120  #: so many hundredths that a seat did not take make a doubt of one, up to so many
+DOUBTED = 0.15  #: how likely, against any other card, a card is held that was not played where it would have captured
 _LAST = 40  #: above the table's mask of ranks, the rank (and one) that can be fallen on
 
 
@@ -64,27 +67,19 @@ class _Kept(dict):
 replies_of = lru_cache(KEPT)(Replies)
 
 
+@lru_cache(1024)
+def _replies_to(rules, score, deals_left, team):
+    """The mode of the team to play, and the Replies of the other at this moment."""
+    modes = modes_of(rules, score, CARD if deals_left else LAST_CARD)
+    return modes[team], replies_of(rules, modes[1 - team], modes[team], deals_left).at
+
+
 @cache
-def _modes(rules, score, last_deal):
-    """The modes of both teams as `replies_of` takes them."""
-    return modes_of(rules, score, LAST_CARD if last_deal else CARD)
-
-
-class Habits(_Kept):
-    """For one rule set, one moment of a deck and the modes of a team and the other, what a seat would think its cards worth: for
-    each table, as in Replies, a list a rank of worths by how many cards of the rank nobody has played."""
-
-    def __init__(self, rules, own, other, deals_left):
-        self._policy = policy_of(rules, own, other, deals_left).reshape(-1, COLUMNS, 4)
-
-    def __missing__(self, table):
-        rows = self._policy[_position(table)].tolist()
-        # a seat that plays the card holds one of those that nobody has played
-        found = self[table] = [[NEVER, *row] for row in rows[:RANKS]]
-        return found
-
-
-habits_of = lru_cache(KEPT)(Habits)
+def capturing_ranks(rules):
+    """For each table, as a mask with the first suit of its ranks, the mask of the ranks that capture there."""
+    takes = (steps_of(rules).reshape(-1, COLUMNS)[:1024, :NO_CARD] >> CARDS & 15) > 0
+    masks = (takes << np.arange(RANKS)).sum(axis=1).tolist()
+    return {sum(1 << 4 * rank for rank in range(RANKS) if ranks >> rank & 1): mask for ranks, mask in enumerate(masks)}
 
 
 def _position(table):
@@ -93,7 +88,13 @@ def _position(table):
     return position_of(sum(1 << rank for rank in range(RANKS) if table >> 4 * rank & 1), last if last >= 0 else None)
 
 
-_DOUBTS = [2.718281828459045 ** (-more / DOUBT) for more in range(MOST + 1)]
+_HALF = (1 << 20) - 1
+#: for a counter of five ranks, four bits each, how many of the four cards of each are absent from it
+_ABSENT = {
+    sum(count << 4 * rank for rank, count in enumerate(counts)): [4 - count for count in counts]
+    for counts in product(range(5), repeat=5)
+}
+_RANKS_IN = [[rank for rank in range(RANKS) if mask >> rank & 1] for mask in range(1024)]
 _POWERS = [[(1 - share / 256) ** count for count in range(5)] for share in range(257)]
 _new = tuple.__new__
 
@@ -103,16 +104,13 @@ def weigh(view, forget=None):
 
     `forget` may be a function that is given the list of how many cards of each rank were played, and takes away.
     """
-    rules, seat = view.rules, view.seat
-    score, deals_left = view.score, view.stock // (HAND * rules.seats)
-    modes = _modes(rules, score, deals_left == 0)
-    own, other = modes[seat & 1], modes[1 - (seat & 1)]
-    habits = habits_of(rules, other, own, deals_left)
-    missing = _misses(view, (seat + 1) % rules.seats, forget, habits)
-    replies, card_worth = replies_of(rules, other, own, deals_left).at, own.card
+    rules, seat, score = view.rules, view.seat, view.score
+    own, replies = _replies_to(rules, score, view.stock // (HAND * rules.seats), seat & 1)
+    card_worth = own.card
     table = 0
     for card in view.table:
         table |= 1 << card
+    missing = _misses(view, (seat + 1) % rules.seats, forget, table)
     ranks = (table | table >> 1 | table >> 2 | table >> 3) & ONE_OF_EACH
     last, found, weighed = view.last, set(), []
     for play in view.legal:
@@ -163,50 +161,45 @@ def choose(view, rng):
     return choices[rng.below(len(choices))] if len(choices) > 1 else choices[0]
 
 
-def _misses(view, seat, forget, habits):
-    """For each rank the chance that a seat holds none of it; None if it will not play in this deck any more."""
-    rules, held = view.rules, view.counts[seat]
+def _misses(view, seat, forget, table):
+    """For each rank the chance that a seat holds none of it; None if it will not play in this deck any more. `table` is
+    the mask of the cards on the table."""
+    rules, held, played, hand = view.rules, view.counts[seat], view.played, view.hand
     if not held and not view.stock:
         return None
-    unseen, weights = [4] * RANKS, [1.0] * RANKS
-    played = view.played
-    deal_begins = view.deal_number * HAND * rules.seats if held else len(played)
-    for card, _ in played[:deal_begins]:
-        unseen[card >> 2] -= 1
-    if deal_begins < len(played):
-        table = 0
-        if deal_begins:
-            for card, takes in played[:deal_begins]:
-                table = table ^ takes if takes else table | 1 << card
-        seats, turn, last = rules.seats, (seat - view.dealer - 1) % rules.seats, -1
-        for i in range(deal_begins, len(played)):
+    seats, doubted = rules.seats, 0
+    if held:
+        # back from the table that lies there now through the deal, to the tables at which the seat laid a card
+        capturing, turn = capturing_ranks(rules), (seat - view.dealer - 1) % seats
+        for i in range(len(played) - 1, view.deal_number * HAND * seats - 1, -1):
             card, takes = played[i]
-            rank = card >> 2
-            if i % seats == turn:
-                ranks = (table | table >> 1 | table >> 2 | table >> 3) & ONE_OF_EACH
-                row = habits[ranks | last + 1 << _LAST]
-                worth = row[rank][unseen[rank]]
-                for other, count in enumerate(unseen):
-                    more = row[other][count] - worth
-                    if more > 0:
-                        weights[other] *= _DOUBTS[more if more < MOST else MOST]
             if takes:
-                table, last = table ^ takes, -1
+                table ^= takes
             else:
-                table, last = table | 1 << card, rank
-            unseen[rank] -= 1
+                table ^= 1 << card
+                if i % seats == turn:
+                    doubted |= capturing[(table | table >> 1 | table >> 2 | table >> 3) & ONE_OF_EACH]
+    seen = sum([RANK_BITS[card] for card, _ in played])
     if forget:
+        unseen = _ABSENT[seen & _HALF] + _ABSENT[seen >> 20]
         forget(unseen)
-    for card in view.hand:
-        unseen[card >> 2] -= 1
-    total = 0.0
-    for count, weight in zip(unseen, weights, strict=True):
-        total += count * weight
-    share = 256 * (held or HAND) / (total or 1)
-    missing = [
-        _POWERS[int(share * weight) if share * weight < 256 else 256][count]
-        for count, weight in zip(unseen, weights, strict=True)
-    ]
+        for card in hand:
+            unseen[card >> 2] -= 1
+    else:
+        for card in hand:
+            seen += RANK_BITS[card]
+        unseen = _ABSENT[seen & _HALF] + _ABSENT[seen >> 20]
+    total = sum(unseen)
+    doubts = _RANKS_IN[doubted]
+    for rank in doubts:
+        total -= unseen[rank] * (1 - DOUBTED)
+    share = min(256.0, 256 * (held or HAND) / (total or 1))
+    usual = _POWERS[int(share)]
+    missing = [usual[count] for count in unseen]
+    if doubts:
+        less = _POWERS[int(share * DOUBTED)]
+        for rank in doubts:
+            missing[rank] = less[unseen[rank]]
     for who, rank, _ in view.rondas:
         if who == seat and unseen[rank]:
             missing[rank] = 0.0

@@ -10,7 +10,7 @@ from ..rulesets import CAIDA
 from ..view import worth_of
 from . import reply, search
 from .quirks import (
-    bait, builder, carton_no_more, figures_first, fourth_card, hunter, for_partner, pecked, showy_limpia,
+    bait, builder, carton_no_more, figures_first, for_partner, fourth_card, hunter, showy_limpia, was_fallen_on,
 )  # fmt: skip
 
 CHANCE_OF_A_POINT = 170  #: ten-thousandths of a match that a point is worth on the average
@@ -25,6 +25,7 @@ class Temper:
     limpia: float = 1.0  #: what a limpia is worth to it, against its points
     carton: float = 0.5  #: what cards are worth to it: twice this against what they are worth
     risk: float = 0.2  #: how little it fears what the next seat may do; at 0.2 as much as it should
+    pecked: float | None = None  #: the memory left for two turns after a caida suffered
     lanes: int = 0  #: imagined lanes a decision; 0 weighs the next reply only
     quirks: tuple[Callable, ...] = ()
 
@@ -52,7 +53,7 @@ class Temper:
                 yield worth, play
             return
         fear = 1.25 - 1.25 * self.risk
-        memory = 0.1 if pecked in self.quirks and pecked(view, None) else self.memory
+        memory = self.memory if self.pecked is None or not was_fallen_on(view) else self.pecked
         forget = None if memory == 1.0 else _forgetting(memory, rng)
         for play, caida, limpia, cards, expected in reply.weigh(view, forget):
             worth = caida * sees + limpia * self.limpia + 2 * cards * self.carton
@@ -79,7 +80,7 @@ LEVELS = {
 #: the rivals of the five chapters, in their order
 RIVALS = {
     "almeida": Temper(memory=0.2, caida=0.5, limpia=0.8, carton=0.1, risk=0.8),
-    "ramon": Temper(memory=0.4, caida=0.9, limpia=0.5, carton=0.3, risk=0.7, quirks=(figures_first, pecked)),
+    "ramon": Temper(memory=0.4, caida=0.9, limpia=0.5, carton=0.3, risk=0.7, pecked=0.1, quirks=(figures_first,)),
     "cantuna": Temper(
         memory=0.7, caida=0.6, limpia=0.5, carton=1.0, risk=0.2, quirks=(builder, carton_no_more),
     ),
