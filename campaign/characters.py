@@ -9,8 +9,8 @@ from cvarenta.game.rulesets import RULESETS
 
 class Character(NamedTuple):
     """Somebody at a table. `lines` are what they may say at an event: caida, fallen (suffered a caida), limpia, ronda,
-    ace, four; `temper` is one sentence on how they play, `bot` the bot that plays for them and `mate` the one that plays
-    for San Miguel beside them; `difficulty` is 1 to 5, or 0 where the name says it."""
+    ace, four; `temper` is one sentence on how they play, `bot` the bot that plays for them and `mate` the one that
+    plays for San Miguel beside them; `difficulty` is 1 to 5, or 0 where the name says it."""
 
     name: str
     emblem: str
@@ -206,12 +206,8 @@ class Rules(NamedTuple):
     end: str
 
 
-_CARTON = (
-    "Al acabar la baraja se cuentan las cartas recogidas: 20 valen 6 puntos, cada carta más, uno; a par."
-)
-_TAKE_MANY = (
-    "Tu 7 se lleva otro 7, o las que sumen 7: dos, tres o más. O lo igual o la suma. Las figuras no suman."
-)
+_CARTON = "Al acabar la baraja se cuentan las cartas recogidas: 20 valen 6 puntos, cada carta más, uno; a par."
+_TAKE_MANY = "Tu 7 se lleva otro 7, o las que sumen 7: dos, tres o más. O lo igual o la suma. Las figuras no suman."
 _LADDER_FREE = "Si también están las que siguen, te las puedes llevar: 5, 6, 7 y de ahí la J. Cortas donde quieras."
 _TRADICIONAL = Rules(
     _TAKE_MANY,

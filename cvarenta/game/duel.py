@@ -12,8 +12,8 @@ from .view import view_of
 
 
 class Played(NamedTuple):
-    """One match of a pair: which bot's side won (0 the first bot, 1 the second), the points of both bots' sides over all
-    games of the match, its plies, the seconds of each decision of both bots, and its record."""
+    """One match of a pair: which bot's side won (0 the first bot, 1 the second), the points of both bots' sides over
+    all games of the match, its plies, the seconds of each decision of both bots, and its record."""
 
     winner: int
     points: tuple[int, int]
@@ -114,7 +114,9 @@ class Tally:
             "points": [round(points / pairs / 2, 2) for points in self.points],
             "plies": round(self.plies / pairs / 2, 1),
             "mean_ms": [_milliseconds(sum(times) / len(times)) if times else None for times in self.seconds],
-            "p99_ms": [_milliseconds(sorted(times)[len(times) * 99 // 100]) if times else None for times in self.seconds],
+            "p99_ms": [
+                _milliseconds(sorted(times)[len(times) * 99 // 100]) if times else None for times in self.seconds
+            ],
         }
 
 

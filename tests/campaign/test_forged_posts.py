@@ -322,7 +322,7 @@ def test_a_play_without_the_own_csrf_token_or_from_elsewhere_is_refused(guest, t
 
 NO_STARTS = {
     "ruleset": ["", " ", "Quito", "quito ", "poker", "QUITO", "*", "0", 7, "x" * 9999, "quito\x00"],
-    "rival": ["", "nobody", "greedy/2", "greedy/", "/1", "/", "greedy/1/1", "Greedy", "greedy\x00", 1, "x" * 9999],
+    "rival": ["", "nobody", "virgen", "plain", "miguel-5", "greedy/2", "greedy/", "/1", "/", "greedy/1/1", "Greedy", "greedy\x00", 1, "x" * 9999],
     "nonce": [" ", "ñ", "x" * 65, "a b", "a|b", "a\n", "\n", "\x00", "<i>", "\ud800", "٣", "a/b", "x" * 9999],
 }
 

@@ -58,7 +58,7 @@ def test_a_program_may_send_a_form_instead(guest):
 def test_what_is_not_chosen_is_the_house_game_against_the_first_rival(guest):
     match = Match.objects.get(pk=guest.start())
 
-    assert (match.ruleset, match.rival, match.nonce) == ("quito", "greedy", "")
+    assert (match.ruleset, match.rival, match.nonce) == ("quito", "almeida", "")
 
 
 def test_a_player_starts_a_match_of_their_own(member, player):
@@ -87,9 +87,14 @@ def test_the_bots_play_up_to_the_persons_first_turn(guest):
         assert table["legal"]
 
 
-@pytest.mark.parametrize("ruleset, labels", [("quito", "random/1,greedy/1,random/1"), ("mano-a-mano", "random/1")])
-def test_the_rival_sits_opposite_and_the_partner_plays_well(guest, ruleset, labels):
-    match = Match.objects.get(pk=guest.start(ruleset=ruleset, rival="random"))
+@pytest.mark.parametrize("ruleset, rival, labels", [
+    ("quito", "random", "random/1,virgen/1,random/1"), ("mano-a-mano", "random", "random/1"),
+    ("tradicional-4", "maestro", "maestro/1,virgen/1,maestro/1"), ("tradicional-2", "diablo", "diablo/1"),
+    *[("quito", rival, f"{rival}/1,virgen/1,miguel-{chapter}/1")
+      for chapter, rival in enumerate(("almeida", "ramon", "cantuna", "manuela", "diablo"), 1)],
+])  # fmt: skip
+def test_the_rival_sits_opposite_with_san_miguel_of_the_chapter_and_the_virgin_is_the_partner(guest, ruleset, rival, labels):
+    match = Match.objects.get(pk=guest.start(ruleset=ruleset, rival=rival))
 
     assert match.bots == f"0:{labels}"
 

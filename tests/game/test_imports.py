@@ -1,4 +1,4 @@
-"""The game stands alone: no Django, nothing outside the standard library, nothing of the site."""
+"""The game stands alone: no Django, nothing outside the standard library but NumPy for the bots, nothing of the site."""
 
 import ast
 import subprocess
@@ -21,15 +21,33 @@ def test_the_modules_are_there():
     } <= {*MODULES}
 
 
-def test_importing_all_of_the_game_loads_no_django_in_a_fresh_interpreter():
+def loaded(modules, *options):
+    """The packages outside the standard library that importing these modules loads in a fresh interpreter."""
     script = (
         "import importlib, sys\n"
-        f"for name in {MODULES!r}: importlib.import_module(name)\n"
-        "roots = {name.partition('.')[0] for name in sys.modules}\n"
+        "before = {name.partition('.')[0] for name in sys.modules}\n"
+        f"for name in {modules!r}: importlib.import_module(name)\n"
+        "roots = {name.partition('.')[0] for name in sys.modules} - before\n"
         "print(*sorted(roots - set(sys.stdlib_module_names) - {'__main__'}))\n"
     )
-    done = subprocess.run([sys.executable, "-S", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["cvarenta"]
+    done = subprocess.run(
+        [sys.executable, *options, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def test_the_rules_load_nothing_but_themselves_in_a_fresh_interpreter():
+    assert loaded([name for name in MODULES if ".bots" not in name], "-S") == ["cvarenta"]
+
+
+def test_the_bots_load_no_django_either():
+    assert "django" not in loaded(MODULES)
+    assert (
+        {"cvarenta", "numpy"}
+        <= {*loaded(MODULES)}
+        <= {"cvarenta", "numpy", "cython_runtime", "_cython_3_0_8"}
+        | {name for name in loaded(MODULES) if name.startswith("_cython")}
+    )
 
 
 @pytest.mark.parametrize("file", FILES, ids=MODULES)
@@ -43,7 +61,8 @@ def test_a_module_imports_the_standard_library_and_the_game_only(file):
             assert node.level <= depth, "an import from above the game"
             names = [] if node.level else [node.module]
         for name in names:
-            assert name.partition(".")[0] in sys.stdlib_module_names or name.startswith("cvarenta.game")
+            root = name.partition(".")[0]
+            assert root in sys.stdlib_module_names or root == "numpy" and file.parent.name == "bots"
 
 
 @pytest.mark.parametrize("file", FILES, ids=MODULES)

@@ -3,6 +3,8 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from campaign.characters import RIVAL_GROUPS, RIVALS
+
 from .tables import READY, arrange, begin, play_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,3 +61,15 @@ def test_cards_are_named_and_say_whether_they_take(page, live_server):
     assert page.get_by_role("radio", name="K de diamantes, no recoge").count() == 1
     assert page.get_by_role("group", name="El Goloso: 2 cartas").count() == 1
     assert page.locator(READY).count() == 1
+
+
+def test_the_rivals_are_in_named_groups_and_say_how_hard_they_are(page, live_server):
+    page.goto(f"{live_server.url}/practica/")
+    for title, group in RIVAL_GROUPS:
+        radios = page.get_by_role("group", name=title).get_by_role("radio")
+        assert radios.evaluate_all("(radios) => radios.map((radio) => radio.value)") == list(group)
+    for name, rival in RIVALS.items():
+        says = f"{rival.name} Dificultad {rival.difficulty} de 5. {rival.temper}" if rival.difficulty else rival.temper
+        assert page.get_by_role("radio", name=says).get_attribute("value") == name
+    levels = page.locator("h1, h2, h3").evaluate_all("(heads) => heads.map((head) => Number(head.localName[1]))")
+    assert all(level <= before + 1 for before, level in zip([0, *levels], levels, strict=False))

@@ -2,6 +2,8 @@
 
 import pytest
 
+from campaign.characters import RIVALS
+
 from .tables import arrange, begin, scrolls
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,6 +21,13 @@ COVERED = """() => [...document.querySelectorAll('.held-card label, .laid li')].
     const found = document.elementFromPoint(box.left + Math.min(12, box.width / 4), box.top + box.height / 2);
     return !found || !card.contains(found);
 }).map((card) => card.dataset.card)"""
+
+UNCOVERED = """() => {
+    const focused = document.activeElement.closest('.pick > input') ? document.activeElement.parentElement : document.activeElement;
+    const box = focused.getBoundingClientRect();
+    const found = document.elementFromPoint(box.left + 20, Math.min(box.bottom, innerHeight) - 4);
+    return box.top >= 0 && box.bottom <= innerHeight && focused.contains(found);
+}"""
 
 
 @pytest.mark.parametrize("width, height", SCREENS)
@@ -54,6 +63,23 @@ def test_more_than_ten_cards_stay_on_the_cloth(page, live_server):
     arrange(page, hand="ADKD7DJD3D", table=TEN_CARDS + "AC2C3C4C5C6C7CJCQCKC")
     assert not scrolls(page)
     assert page.evaluate(INSIDE, ".laid li") == []
+
+
+@pytest.mark.parametrize("width, height", SCREENS)
+def test_what_is_to_choose_is_in_reach_and_never_under_the_button_that_deals(page, live_server, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{live_server.url}/practica/")
+    assert page.evaluate(LOW, ".pick label, .pick summary, .start .button") == []
+    page.focus(".site-header nav a")
+    for _ in range(7):  # both choices, the four that open, the button
+        page.keyboard.press("Tab")
+        assert page.evaluate(UNCOVERED)
+    page.focus("[name=rival]:checked")
+    for _ in range(2 * len(RIVALS)):
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate(UNCOVERED)
+    page.click("text=Repartir")
+    page.wait_for_selector("#table")
 
 
 @pytest.mark.parametrize("path", ["/", "/practica/", "/no-hay/"])

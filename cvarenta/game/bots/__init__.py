@@ -8,8 +8,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import Unreadable
+from ..match import Match
+from ..rulesets import RULESETS
+from ..shuffle import SEED_BYTES, Stream, shuffled_deck
+from ..view import view_of
 from . import greedy, plain, random, reply, search
 from .tempers import TEMPERS
+from .worth import chances
 
 
 class Bot(NamedTuple):
@@ -36,6 +41,18 @@ BOTS = {
         *(Bot(name, 1, temper.choose) for name, temper in TEMPERS.items()),
     )
 }
+
+
+def prepare():
+    """Work out, in about a second, the tables that the bots look things up in; else they do so at their first plays."""
+    for rules in RULESETS.values():
+        chances(rules)
+        match = Match(rules, rules.seats - 1)
+        match.begin_deck(shuffled_deck(bytes(SEED_BYTES), "", 0))
+        view = view_of(match, match.to_play)
+        for stock in range(0, view.stock + 1, 5 * rules.seats):
+            for name in ("aficionado", "maestro"):
+                BOTS[name].choose(view._replace(stock=stock), Stream(bytes(SEED_BYTES), "prepare"))
 
 
 def get_bot(label):

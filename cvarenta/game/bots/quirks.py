@@ -60,7 +60,9 @@ def bait(view, play):
     card, takes = play
     if takes:
         return 0
-    seen = sum(other >> 2 == card >> 2 for other, _ in view.played) + sum(other >> 2 == card >> 2 for other in view.hand)
+    seen = sum(other >> 2 == card >> 2 for other, _ in view.played) + sum(
+        other >> 2 == card >> 2 for other in view.hand
+    )
     return 25 if seen == 4 else 0
 
 

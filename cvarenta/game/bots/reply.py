@@ -35,8 +35,8 @@ class Weighed(NamedTuple):
 
 class Replies:
     """For one rule set, one moment of a deck and the modes of the next seat's team and of the other, how the next seat
-    may reply at each table: `at[table]` is a list of (worth, rank) of its captures, best first, and what a lay is worth.
-    """
+    may reply at each table: `at[table]` is a list of (worth, rank) of its captures, best first, and what a lay is
+    worth. """
 
     def __init__(self, rules, own, other, deals_left):
         steps = steps_of(rules).reshape(-1, COLUMNS)[:, :NO_CARD]

@@ -1,8 +1,9 @@
 """The strong bot: imagines the hidden cards, plays each of its plays on in all of them, and weighs where that ends.
 
-While many cards are out it draws worlds and lets every seat play by the policy to the end of the deal; the score then is
-worth its chance of winning the match. With two cards or fewer in hand in the last deal of a deck it goes through every
-world and every way to play it. Only integers are added up, so that the same view and chance give the same play anywhere.
+While many cards are out it draws worlds and lets every seat play by the policy to the end of the deal; the score then
+is worth its chance of winning the match. With two cards or fewer in hand in the last deal of a deck it goes through
+every world and every way to play it. Only integers are added up, so that the same view and chance give the same play
+anywhere.
 """
 
 import numpy as np

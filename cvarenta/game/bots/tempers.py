@@ -10,7 +10,15 @@ from ..rulesets import CAIDA
 from ..view import worth_of
 from . import reply, search
 from .quirks import (
-    bait, builder, carton_no_more, figures_first, for_partner, fourth_card, hunter, showy_limpia, was_fallen_on,
+    bait,
+    builder,
+    carton_no_more,
+    figures_first,
+    for_partner,
+    fourth_card,
+    hunter,
+    showy_limpia,
+    was_fallen_on,
 )  # fmt: skip
 
 CHANCE_OF_A_POINT = 170  #: ten-thousandths of a match that a point is worth on the average

@@ -10,7 +10,6 @@ from itertools import combinations
 import numpy as np
 
 from .lanes import ONE_CARD
-from .policy import policy_of
 from .ranks import COLUMNS, FULL, RANKS, position_of
 
 LOGARITHM = 16  #: doubts are in sixteenths of a natural logarithm
@@ -74,8 +73,10 @@ class Reading:
                     doubts[other] += min(more * LOGARITHM // DOUBT, MOST)
 
     def imagine(self, size, words):
-        """`size` drawn worlds: a list of arrays (cards, size) of ranks a seat, None for the own seat. `words(n)` gives n
-        random 64-bit numbers."""
+        """`size` drawn worlds: a list of arrays (cards, size) of ranks a seat, None for the own seat.
+
+        `words(n)` gives n random 64-bit numbers.
+        """
         counts = self._to_draw()
         drawn = _drawn(np.array(self._cards(), np.int64), sum(counts), size * POOL, words)
         hands, doubts = self._shared_out(drawn, counts)

@@ -35,7 +35,7 @@ def kind_of(rules, chicas, first_team):
     if not rules.is_mesa:
         return PLAIN
     own, other = chicas[first_team], chicas[1 - first_team]
-    return (AHEAD if own > other else BEHIND if other > own else PLAIN if own else EVEN)
+    return AHEAD if own > other else BEHIND if other > own else PLAIN if own else EVEN
 
 
 def prize(rules, kind, loser_score):
@@ -148,7 +148,15 @@ class Decks:
 
     def _lanes(self, score):
         pairs = np.zeros((2, self.size), np.int64)
-        self.lanes = Lanes(self.rules, [], None, np.zeros(self.size, np.int64), pairs + np.array(score)[:, None], pairs, pairs[0].copy())
+        self.lanes = Lanes(
+            self.rules,
+            [],
+            None,
+            np.zeros(self.size, np.int64),
+            pairs + np.array(score)[:, None],
+            pairs,
+            pairs[0].copy(),
+        )
 
     def _play(self, deal):
         rules, seats = self.rules, self.rules.seats
@@ -216,19 +224,15 @@ def work_out(rules, size=16_384, progress=print):
 
 def _settle(rules, table, ends, kind, own, other):
     """The chances of a standing and of its mirror, which depend on each other by the decks that change nothing."""
-    parts = {}
-    for (a, b, deal), decks in ends.items():
-        turned = kind if (a, b) == (own, other) else TURNED[kind]
-        parts[a, b, deal] = _sum(rules, table, decks, turned, a, b)
-    x, y, turned = (own, other), (other, own), TURNED[kind]
-    sure_x, same_x = parts[*x, 0]
-    sure_y, same_y = parts[*y, 0]
+    turned, deals = TURNED[kind], range(len(table))
+    sides = ((own, other), kind), ((other, own), turned)
+    parts = [[_sum(rules, table, ends[*pair, deal], k, *pair) for deal in deals] for pair, k in sides]
+    (sure_x, same_x), (sure_y, same_y) = parts[0][0], parts[1][0]
     # x = sure_x + same_x (1 - y), y = sure_y + same_y (1 - x)
-    chance_x = (sure_x + same_x * (SURE - sure_y - same_y * SURE)) / (1 - same_x * same_y)
-    chance_y = sure_y + same_y * (SURE - chance_x)
-    for deal in range(len(table)):
-        for (a, b), k, mirror in ((x, kind, chance_y), (y, turned, chance_x)):
-            sure, same = parts[a, b, deal]
+    x = (sure_x + same_x * (SURE - sure_y - same_y * SURE)) / (1 - same_x * same_y)
+    y = sure_y + same_y * (SURE - x)
+    for ((a, b), k), part, mirror in zip(sides, parts, (y, x), strict=True):
+        for deal, (sure, same) in zip(deals, part, strict=True):
             table[deal, k, a, b] = sure + same * (SURE - mirror)
 
 
