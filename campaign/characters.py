@@ -73,7 +73,7 @@ LEVELS = {
 #: the rivals of the five chapters, in their order
 STORY = {
     "almeida": Character(
-        "El padre Almeida",
+        "Padre Almeida",
         "almeida",
         "Improvisa. Se arriesga mucho y se acuerda de poco.",
         {
@@ -87,7 +87,7 @@ STORY = {
         difficulty=1,
     ),
     "ramon": Character(
-        "Don Ramón Ayala",
+        "Don Ramón",
         "ramon",
         "Abre con figuras y no deja pasar una caída. Si le caes, se despluma un ratito.",
         {
@@ -129,9 +129,9 @@ STORY = {
         difficulty=4,
     ),
     "diablo": Character(
-        "El diablo del cuadro",
+        "El diablo",
         "diablo",
-        "Se acuerda de todo lo que salió. Por una limpia vistosa, pierde la cabeza.",
+        "El del cuadro: se acuerda de todo lo que salió. Por una limpia vistosa, pierde la cabeza.",
         {
             "caida": ("Dos, por favor. Anote, San Miguel, anote.", "Un descuidito, y dos."),
             "fallen": ("¡Otra vez me faltó una piedra!", "Esa no estaba en el cuadro."),
