@@ -18,7 +18,6 @@ CARD = 60  #: what a card in the pile is worth while the carton can count
 NEVER = -20_000  #: below every worth of a card that is there
 HELD = 3  #: cards in a hand in the middle of a deal
 KEPT = 64  #: tables of each kind that are kept, of about half a megabyte
-UNSEEN = 2  #: how many cards of a rank a seat that plays it may be thought not to have seen
 
 
 class Mode(NamedTuple):
@@ -42,18 +41,14 @@ def gains_of(rules, mode):
 
 
 @lru_cache(KEPT)
-def expected_gains(rules, own, other, deals_left, depth):
-    """What the team to play may expect from each position, an array (POSITIONS, 4).
+def expected_gains(rules, mode, deals_left):
+    """The most that the team to play, in this mode, may expect to gain at once from each position.
 
-    `own` and `other` are the modes of the team and of the one after it, `deals_left` the deals of the deck still to
-    come; column u is for u unseen cards of the rank that can be fallen on. With `depth` 1 the seat takes what brings
-    most, with 2 it also thinks of the next seat.
+    An array (POSITIONS, 4): column u is for u unseen cards of the rank that can be fallen on. `deals_left` are the
+    deals of the deck still to come.
     """
     held, unseen = _stage(rules, deals_left)
-    steps = steps_of(rules).reshape(POSITIONS, COLUMNS)[:, :NO_CARD]
-    worth = gains_of(rules, own)[:, :NO_CARD].astype(float)
-    if depth > 1:
-        worth -= expected_gains(rules, other, own, deals_left, depth - 1)[steps & POSITION, UNSEEN]
+    worth = gains_of(rules, mode)[:, :NO_CARD].astype(float)
     order = np.argsort(-worth, axis=1, kind="stable")
     ranked = np.take_along_axis(worth, order, axis=1)
     last = np.array([-1 if ranks_of(position)[1] is None else ranks_of(position)[1] for position in range(POSITIONS)])
@@ -62,17 +57,17 @@ def expected_gains(rules, own, other, deals_left, depth):
     for u in range(4):
         missing = np.where(is_last, (1 - held) ** u, (1 - held) ** unseen)
         none_better = np.cumprod(np.hstack([np.ones((POSITIONS, 1)), missing[:, :-1]]), axis=1)
-        share = none_better * (1 - missing)
-        share[:, -1] += none_better[:, -1] * missing[:, -1]
-        expected[:, u] = (ranked * share).sum(axis=1)
+        expected[:, u] = (ranked * none_better * (1 - missing)).sum(axis=1)
     return expected
 
 
 @lru_cache(KEPT)
 def policy_of(rules, own, other, deals_left):
-    """For `(position * COLUMNS + rank) * 4 + unseen cards of the rank` the worth of playing it, an int16 array; the
-    arguments as for `expected_gains`."""
-    after = expected_gains(rules, other, own, deals_left, 2)[steps_of(rules) & POSITION]
+    """For `(position * COLUMNS + rank) * 4 + unseen cards of the rank` the worth of playing it, an int16 array.
+
+    `own` and `other` are the modes of the team to play and of the other.
+    """
+    after = expected_gains(rules, other, deals_left)[steps_of(rules) & POSITION]
     worth = gains_of(rules, own).reshape(-1)[:, None] - after
     worth.reshape(POSITIONS, COLUMNS, 4)[:, NO_CARD] = NEVER
     return np.rint(worth).astype(np.int16).ravel()

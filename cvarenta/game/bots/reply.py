@@ -19,6 +19,7 @@ from .ranks import CARDS, COLUMNS, NO_CARD, POSITION, RANKS, position_of, steps_
 CARD = 30  #: what a card in the pile is worth
 LAST_CARD = 50  #: the same in the last deal of a deck
 DOUBTED = 0.15  #: how likely, against any other card, a card is held that was not played where it would have captured
+UNSEEN = 2  #: how many cards of a rank a seat that plays it may be thought not to have seen
 _LAST = 40  #: above the table's mask of ranks, the rank (and one) that can be fallen on
 
 
@@ -36,12 +37,12 @@ class Weighed(NamedTuple):
 class Replies:
     """For one rule set, one moment of a deck and the modes of the next seat's team and of the other, how the next seat
     may reply at each table: `at[table]` is a list of (worth, rank) of its captures, best first, and what a lay is
-    worth. """
+    worth."""
 
     def __init__(self, rules, own, other, deals_left):
         steps = steps_of(rules).reshape(-1, COLUMNS)[:, :NO_CARD]
         self._takes = (steps >> CARDS & 15) > 0
-        after = expected_gains(rules, other, own, deals_left, 1)[steps & POSITION, 2]
+        after = expected_gains(rules, other, deals_left)[steps & POSITION, UNSEEN]
         self._worth = (gains_of(rules, own)[:, :NO_CARD] - after).round().astype(int)
         self.at = _Kept(self._look_up)
 

@@ -10,11 +10,12 @@ from itertools import combinations
 import numpy as np
 
 from .lanes import ONE_CARD
-from .ranks import COLUMNS, FULL, RANKS, position_of
+from .ranks import CARDS, COLUMNS, FULL, RANKS, position_of, steps_of
 
 LOGARITHM = 16  #: doubts are in sixteenths of a natural logarithm
 DOUBT = 100  #: so many hundredths of a point that a seat did not take make a doubt of one
-MOST = 2 * LOGARITHM  #: the most that one play makes anybody doubt
+MOST = 2 * LOGARITHM  #: the most that one play makes anybody doubt that a seat holds what would have captured
+MOST_LAY = LOGARITHM // 2  #: the same of what would have been the safer card to lay: not everybody looks at that
 POOL = 2  #: so many hands are drawn for each that is kept, by their doubts
 _ONE = 1 << 20  #: the weight of hands that nothing speaks against
 _WEIGHTS = np.array([round(_ONE * 2.718281828459045 ** (-doubt / LOGARITHM)) for doubt in range(12 * LOGARITHM)] + [0])
@@ -63,14 +64,15 @@ class Reading:
 
     def _judge(self, seat, rank, table, last, policy):
         """Doubt that the seat holds what it would rather have played; `table` is the mask of cards before its play."""
-        base = position_of(mask_of_ranks(table), last) * COLUMNS
+        base, steps = position_of(mask_of_ranks(table), last) * COLUMNS, steps_of(self.view.rules)
         doubts, seen = self.doubts[seat], self.seen
         worth = int(policy[(base + rank) * 4 + 3 - seen[rank]])
         for other in range(RANKS):
             if seen[other] < 4:
                 more = int(policy[(base + other) * 4 + 3 - seen[other]]) - worth
                 if more > 0:
-                    doubts[other] += min(more * LOGARITHM // DOUBT, MOST)
+                    most = MOST if steps[base + other] >> CARDS & 15 else MOST_LAY
+                    doubts[other] += min(more * LOGARITHM // DOUBT, most)
 
     def imagine(self, size, words):
         """`size` drawn worlds: a list of arrays (cards, size) of ranks a seat, None for the own seat.
