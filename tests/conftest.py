@@ -6,6 +6,7 @@ import shutil
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 
+from cvarenta.game.bots import prepare
 from tests.support import player, reviewer, rival_player, stranger  # noqa: F401
 
 # Playwright keeps an event loop in this thread; the ORM is used from it all the same.
@@ -62,3 +63,9 @@ def browser_context_args(browser_context_args):
         "locale": "es-EC",
         "timezone_id": "America/Guayaquil",
     }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def prepared_bots():
+    """As the site's processes do before their first request."""
+    prepare()
