@@ -1,19 +1,16 @@
 """The bot that takes what pays most now: points, then cards, then the lay least likely to be fallen on."""
 
 from ..view import worth_of
+from .choosing import best_of
 
 
 def choose(view, rng):
     """The best play by those three measures; equal ones by chance."""
-    best, choices = None, []
+    weighed = []
     for play in view.legal:
         worth = worth_of(view, play)
-        rank = (worth.points, worth.cards, 0 if play[1] else -_unseen(view, play[0]))
-        if best is None or rank > best:
-            best, choices = rank, [play]
-        elif rank == best:
-            choices.append(play)
-    return choices[rng.below(len(choices))] if len(choices) > 1 else choices[0]
+        weighed.append(((worth.points, worth.cards, 0 if play[1] else -_unseen(view, play[0])), play))
+    return best_of(weighed, rng)
 
 
 def _unseen(view, card):

@@ -13,6 +13,7 @@ import numpy as np
 from ..cards import ONE_OF_EACH, RANK_BITS
 from ..rulesets import HAND
 from ..scoring import play_points
+from .choosing import best_of
 from .policy import KEPT, POINT, VICTORY, expected_gains, gains_of, modes_of
 from .ranks import CARDS, COLUMNS, NO_CARD, POSITION, RANKS, position_of, steps_of
 
@@ -152,14 +153,7 @@ def choose(view, rng):
     """The play that is worth most; equal ones by chance."""
     if len(view.legal) == 1:
         return view.legal[0]
-    best, choices = None, []
-    for play, caida, limpia, cards, reply in weigh(view):
-        worth = caida + limpia + cards - reply
-        if best is None or worth > best:
-            best, choices = worth, [play]
-        elif worth == best:
-            choices.append(play)
-    return choices[rng.below(len(choices))] if len(choices) > 1 else choices[0]
+    return best_of([(caida + limpia + cards - reply, play) for play, caida, limpia, cards, reply in weigh(view)], rng)
 
 
 def _misses(view, seat, forget, table):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..rulesets import CAIDA
 from ..view import worth_of
 from . import reply, search
+from .choosing import best_of
 from .quirks import (
     bait,
     builder,
@@ -41,14 +42,10 @@ class Temper:
         """The play of a view whose turn it is; chance from `rng.below(m)`."""
         if len(view.legal) == 1:
             return view.legal[0]
-        best, choices = None, []
-        for worth, play in self._weigh(view, rng):
-            worth += sum(quirk(view, play) for quirk in self.quirks)
-            if best is None or worth > best:
-                best, choices = worth, [play]
-            elif worth == best:
-                choices.append(play)
-        return choices[rng.below(len(choices))] if len(choices) > 1 else choices[0]
+        weighed = [
+            (worth + sum(quirk(view, play) for quirk in self.quirks), play) for worth, play in self._weigh(view, rng)
+        ]
+        return best_of(weighed, rng)
 
     def _weigh(self, view, rng):
         """Each play and what it is worth to this temper, quirks aside."""
