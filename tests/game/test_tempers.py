@@ -165,3 +165,15 @@ def test_the_partner_is_never_weaker_than_the_rival_of_the_chapter(chapter):
         tally.add(play_pair(QUITO, [get_bot("virgen"), get_bot(rival)], "partner", pair, lambda: 0.0))
     told = tally.summary()
     assert told["matches_interval"][1] >= 50 and told["matches"] >= 45, told
+
+
+def test_a_called_ronda_is_held_until_its_cards_are_played():
+    match = sit(QUITO, "QH 5H KD AS 3H 5Dx5H 7D JS 2H 5Sx2H3H 6S 4C", holding="JC")
+    view = view_of(match, 0)
+
+    def misses(*ronda):
+        return reply._misses(view._replace(rondas=(ronda,)), 1, None, 0)
+
+    assert misses(1, 4, 4)[4] == 0.0  # one of four fives is still in its hand
+    assert misses(1, 4, 3)[4] > 0.0  # all three are played: the fourth may be anywhere
+    assert misses(2, 4, 4)[4] > 0.0  # another seat's ronda

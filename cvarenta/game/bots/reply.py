@@ -195,7 +195,9 @@ def _misses(view, seat, forget, table):
         less = _POWERS[int(share * DOUBTED)]
         for rank in doubts:
             missing[rank] = less[unseen[rank]]
-    for who, rank, _ in view.rondas:
-        if who == seat and unseen[rank]:
-            missing[rank] = 0.0
+    for who, rank, count in view.rondas:
+        if who == seat and held:
+            own = played[view.deal_number * HAND * seats + (seat - view.dealer - 1) % seats :: seats]
+            if sum([card >> 2 == rank for card, _ in own]) < count:
+                missing[rank] = 0.0
     return missing
