@@ -20,14 +20,19 @@ from .quirks import (
     hunter,
     showy_limpia,
     was_fallen_on,
-)  # fmt: skip
+)
+from .worth import SURE
 
 CHANCE_OF_A_POINT = 170  #: ten-thousandths of a match that a point is worth on the average
 
 
 @dataclass(frozen=True)
 class Temper:
-    """How somebody plays; knobs are shares, 0 to 1."""
+    """How somebody plays; knobs are shares, 0 to 1.
+
+    Where lanes are imagined the weighing is the strong bot's: memory, limpia, carton and risk are then as good as they
+    can be, and only caida and the quirks tell the character. A play that wins is never overlooked.
+    """
 
     memory: float = 1.0  #: of the cards played, how many it remembers
     caida: float = 1.0  #: how well it sees caidas: it misses half of the rest
@@ -53,7 +58,7 @@ class Temper:
         if self.lanes:
             for chance, play in search.weigh(view, rng, lanes=self.lanes):
                 worth = 100 * chance / CHANCE_OF_A_POINT
-                if not sees and worth_of(view, play).caida:
+                if not sees and chance < SURE and worth_of(view, play).caida:
                     worth -= 100 * CAIDA
                 yield worth, play
             return

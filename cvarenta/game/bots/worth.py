@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..cards import DECK
 from ..rulesets import GOAL, HAND, RULESETS
 from ..scoring import carton_points
 from .lanes import ONE_CARD, Lanes
@@ -24,6 +25,7 @@ SURE = 10_000
 PLAIN, EVEN, AHEAD, BEHIND = KINDS = range(4)
 TURNED = (PLAIN, EVEN, BEHIND, AHEAD)  #: the kind as the other team sees it
 LEAD = 7500  #: the chance of a mesa with a chica in hand
+PILE = len(DECK)  #: the most cards of a pile
 QUARTERS = 4  #: scores are interpolated in quarters of a point
 
 
@@ -83,10 +85,10 @@ def carton_hopes(rules, deals_left):
     deal = decks.deals - deals_left
     before, gained = decks.cards[deal], decks.cards[-1] - decks.cards[deal]
     pairs, counts = np.unique(gained, axis=1, return_counts=True)
-    hopes = np.zeros((2, GOAL + 1, GOAL + 1))
-    own, other = np.arange(GOAL + 1)[:, None], np.arange(GOAL + 1)[None, :]
+    hopes = np.zeros((2, PILE + 1, PILE + 1))
+    own, other = np.arange(PILE + 1)[:, None], np.arange(PILE + 1)[None, :]
     for (a, b), count in zip(pairs.T, counts, strict=True):
-        hopes += count * claims[:, np.minimum(own + a, GOAL), np.minimum(other + b, GOAL)]
+        hopes += count * claims[:, np.minimum(own + a, PILE), np.minimum(other + b, PILE)]
     hopes /= counts.sum()
     average = hopes[:, before[0], before[1]].mean(axis=1)
     return np.rint((hopes - average[:, None, None]) * QUARTERS).astype(np.int64)
@@ -95,9 +97,9 @@ def carton_hopes(rules, deals_left):
 @cache
 def carton_claims(rules):
     """What the carton is worth to the first team and the other by their cards, scores aside: an array (2, 41, 41)."""
-    claims = np.zeros((2, GOAL + 1, GOAL + 1), np.int64)
-    for own in range(GOAL + 1):
-        for other in range(GOAL + 1):
+    claims = np.zeros((2, PILE + 1, PILE + 1), np.int64)
+    for own in range(PILE + 1):
+        for other in range(PILE + 1):
             claims[:, own, other] = carton_points(rules, (own, other), (0, 0), 0)
     return claims
 
@@ -124,8 +126,8 @@ class Decks:
     the end `score`, `won` as in Lanes, `mesa` 1 or -1 where four equal cards won all."""
 
     def __init__(self, rules, size, seed, score=(0, 0), from_deal=0):
-        self.rules, self.size, self.deals = rules, size, GOAL // HAND // rules.seats
-        words = np.random.PCG64(seed).random_raw(GOAL * size).reshape(GOAL, size)
+        self.rules, self.size, self.deals = rules, size, PILE // HAND // rules.seats
+        words = np.random.PCG64(seed).random_raw(PILE * size).reshape(PILE, size)
         self.deck = words.argsort(axis=0, kind="stable") >> 2
         self.seen = np.zeros(size, np.int64)
         self.lanes, self.cards = None, []
@@ -204,7 +206,7 @@ def imagined_decks(rules, size):
 
 def work_out(rules, size=16_384, progress=print):
     """The tables of a rule set, a list (deals, kinds, 20, 20); from the highest scores down, since scores only grow."""
-    deals = GOAL // HAND // rules.seats
+    deals = PILE // HAND // rules.seats
     kinds = KINDS if rules.is_mesa else (PLAIN,)
     table = np.full((deals, len(kinds), 20, 20), SURE / 2)
     for total in range(38, -1, -1):
