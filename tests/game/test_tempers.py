@@ -70,7 +70,7 @@ def test_forgetting_is_given_the_cards_that_nobody_played_by_rank():
 
 def test_don_ramon_opens_with_a_figure():
     match = sit(QUITO, "", holding="2S 4D 6C JH AH")
-    assert liking(figures_first, match) == {"2S": 0, "4D": 0, "6C": 0, "JH": 70, "AH": 0}
+    assert liking(figures_first, match) == {"2S": 0, "4D": 0, "6C": 0, "JH": 40, "AH": 0}
     assert plays_of(RIVALS["ramon"], match).get("JH", 0) > 50
     later = sit(QUITO, "5H", holding="2S 4D 6C JH AH")
     assert set(liking(figures_first, later).values()) == {0}

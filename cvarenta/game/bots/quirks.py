@@ -12,7 +12,7 @@ HUNTS_FROM = 30
 
 def figures_first(view, play):
     """Don Ramón opens with a figure: on an empty table it is laid with pride."""
-    return 70 if not view.table and not play[1] and play[0] >> 2 in FIGURES else 0
+    return 40 if not view.table and not play[1] and play[0] >> 2 in FIGURES else 0
 
 
 def builder(view, play):

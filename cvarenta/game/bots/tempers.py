@@ -36,7 +36,7 @@ class Temper:
 
     memory: float = 1.0  #: of the cards played, how many it remembers
     caida: float = 1.0  #: how well it sees caidas: it misses half of the rest
-    limpia: float = 1.0  #: what a limpia is worth to it, against its points
+    limpia: float = 1.0  #: how dear limpias are to it: it takes half of the rest off their points
     carton: float = 0.5  #: what cards are worth to it: twice this against what they are worth
     risk: float = 0.2  #: how little it fears what the next seat may do; at 0.2 as much as it should
     pecked: float | None = None  #: the memory left for two turns after a caida suffered
@@ -65,8 +65,9 @@ class Temper:
         fear = 1.25 - 1.25 * self.risk
         memory = self.memory if self.pecked is None or not was_fallen_on(view) else self.pecked
         forget = None if memory == 1.0 else _forgetting(memory, rng)
+        # a caida that is not seen must not be played for its cards either
         for play, caida, limpia, cards, expected in reply.weigh(view, forget):
-            worth = caida * sees + limpia * self.limpia + 2 * cards * self.carton
+            worth = (caida if sees else -caida) + limpia * (1 + self.limpia) / 2 + 2 * cards * self.carton
             yield worth - (fear if expected > 0 else 1) * expected, play
 
 
