@@ -39,7 +39,6 @@ LEVELS = {
             "ronda": ("¿Tres iguales? ¡Ronda!",),
         },
         bot="aprendiz",
-        mate="aprendiz",
     ),
     "aficionado": Character(
         "El aficionado",
@@ -53,7 +52,6 @@ LEVELS = {
             **_SAYINGS,
         },
         bot="aficionado",
-        mate="aficionado",
     ),
     "maestro": Character(
         "El maestro",
@@ -66,7 +64,6 @@ LEVELS = {
             "ronda": ("Ronda, con permiso.",),
         },
         bot="maestro",
-        mate="maestro",
     ),
 }
 
@@ -158,7 +155,6 @@ REGULARS = {
             **_SAYINGS,
         },
         bot="greedy",
-        mate="greedy",
     ),
     "random": Character(
         "El Trompo",
@@ -172,7 +168,6 @@ REGULARS = {
             **_SAYINGS,
         },
         bot="random",
-        mate="random",
     ),
 }
 
@@ -191,7 +186,7 @@ def get_rival(name):
 
 def line_up_for(rules, rival):
     """The Bots of seats 1, 2, … of a table of a rule set against this rival, a Character."""
-    names = [rival.bot, VIRGEN.bot, rival.mate]
+    names = [rival.bot, VIRGEN.bot, rival.mate or rival.bot]
     return [get_bot(name) for name in names[: rules.seats - 1]]
 
 

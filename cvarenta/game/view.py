@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from .cards import mask_of
-from .rulesets import RuleSet
+from .rulesets import HAND, RuleSet
 from .scoring import play_points
 
 _new = tuple.__new__  # a named tuple without the cost of its constructor, three times a request
@@ -33,6 +33,20 @@ class View(NamedTuple):
     ]  #: the plays of the deck; play i was made by seat (dealer + 1 + i) % seats of its dealer
     legal: tuple[tuple[int, int], ...]  #: own plays; empty unless it is the seat's turn
     winner: int | None
+
+    @property
+    def deals_left(self):
+        """The deals of the deck still to come."""
+        return self.stock // (HAND * self.rules.seats)
+
+    @property
+    def deal_begins(self):
+        """The index in `played` of the first play of this deal."""
+        return self.deal_number * HAND * self.rules.seats
+
+    def seat_of(self, i):
+        """The seat that made play `i` of `played`."""
+        return (self.dealer + 1 + i) % self.rules.seats
 
 
 class Worth(NamedTuple):

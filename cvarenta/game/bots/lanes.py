@@ -6,7 +6,7 @@ All lanes of a run have the same seats with the same numbers of cards, so that o
 import numpy as np
 
 from ..rulesets import GOAL
-from .ranks import CAIDAS, CARDS, COLUMNS, POSITION, steps_of
+from .ranks import CAIDAS, CARDS, COLUMNS, POSITION, limpia_below, steps_of
 
 ONE_CARD = np.array([1 << 4 * rank for rank in range(10)] + [0], np.int64)  #: a card in a counter of cards by rank
 NO_LIMIT = 1000
@@ -26,7 +26,7 @@ class Lanes:
         self.score, self.cards, self.won = score, cards, won
         self._every = np.arange(len(position))
         self._steps = steps_of(rules)
-        stop = rules.only_caida_from if rules.others_stop_at is None else rules.others_stop_at
+        stop = limpia_below(rules)
         self._limpia_below = NO_LIMIT if stop is None else stop
 
     def play_out(self, seat, policies):
@@ -64,9 +64,12 @@ class Lanes:
         step >>= CARDS
         self.cards[team] += step & 15
         step >>= CAIDAS - CARDS  # its low bits are now caida and limpia
-        score = self.score[team]
         points = (step & 1) << 1
-        points += (step >> 1 << 1) * (score < self._limpia_below)
-        points *= self.won == 0
-        score += points
-        self.won += ((score >= GOAL) & (self.won == 0)) * (1 - 2 * team)
+        points += (step >> 1 << 1) * (self.score[team] < self._limpia_below)
+        book(points, team, self.score, self.won)
+
+
+def book(points, team, score, won):
+    """Add points, an array (size,), to the team's in `score` where nobody has won, and note in `won` who has now."""
+    score[team] += points * (won == 0)
+    won += ((score[team] >= GOAL) & (won == 0)) * (1 - 2 * team)

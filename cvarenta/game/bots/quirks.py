@@ -39,7 +39,7 @@ def for_partner(view, play):
         return 0
     seen = sum(other >> 2 == card >> 2 for other, _ in view.played)
     next_seat = (view.seat + 1) % view.rules.seats
-    tried = {other >> 2 for i, (other, took) in enumerate(view.played) if _seat_of(view, i) == next_seat and not took}
+    tried = {other >> 2 for i, (other, took) in enumerate(view.played) if view.seat_of(i) == next_seat and not took}
     return 25 * (3 - seen) if card >> 2 in tried else 0
 
 
@@ -73,14 +73,8 @@ def showy_limpia(view, play):
 
 def was_fallen_on(view):
     """Whether a card that the seat laid in one of its last two turns of the deck was fallen on."""
-    seats, turn = view.rules.seats, (view.seat - view.dealer - 1) % view.rules.seats
-    own = [i for i in range(len(view.played)) if i % seats == turn]
+    own = [i for i in range(len(view.played)) if view.seat_of(i) == view.seat]
     return any(_fallen_on(view.played, i) for i in own[-2:])
-
-
-def _seat_of(view, i):
-    """Who made play i of the deck."""
-    return (view.dealer + 1 + i) % view.rules.seats
 
 
 def _fallen_on(played, i):

@@ -12,11 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..captures import captures
+from ..cards import ONE_OF_EACH
 from ..rulesets import CAIDA, LIMPIA
 
 RANKS = 10
 NO_CARD = 10  #: the rank that stands for a card already played
 COLUMNS = 11  #: the ten ranks and NO_CARD
+FULL = 4 * ONE_OF_EACH  #: all forty cards in a counter by rank
 POSITIONS = 1024 + 512 * RANKS
 POSITION = 8191  #: the bits of a step that hold the next position
 CARDS, CAIDAS, LIMPIAS = 13, 17, 18  #: where a step keeps cards taken, caida and limpia, above the next position
@@ -90,4 +92,22 @@ def points_of(steps, limpia_counts=True):
     return CAIDA * (steps >> CAIDAS & 1) + LIMPIA * limpia_counts * (steps >> LIMPIAS & 1)
 
 
-FULL = sum(4 << 4 * rank for rank in range(RANKS))  #: all forty cards in a counter by rank
+def mask_of_ranks(table):
+    """The mask of the ranks of a mask of cards."""
+    mask = 0
+    while table:
+        rank = (table & -table).bit_length() - 1 >> 2
+        mask |= 1 << rank
+        table &= ~(15 << 4 * rank)
+    return mask
+
+
+def has_ronda(counters):
+    """Where a hand of five, an array of counters by rank, holds three or four equal cards."""
+    # as in scoring: five more of each rank carry into the fourth bit of a counter where there are three or four
+    return (counters + 5 * ONE_OF_EACH & 8 * ONE_OF_EACH) != 0
+
+
+def limpia_below(rules):
+    """The score from which a limpia adds nothing, or None."""
+    return rules.only_caida_from if rules.others_stop_at is None else rules.others_stop_at

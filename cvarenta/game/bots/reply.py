@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..cards import ONE_OF_EACH, RANK_BITS
+from ..cards import ONE_OF_EACH, RANK_BITS, mask_of
 from ..rulesets import HAND
 from ..scoring import play_points
 from .choosing import best_of
@@ -107,11 +107,9 @@ def weigh(view, forget=None):
     `forget` may be a function that is given the list of how many cards of each rank were played, and takes away.
     """
     rules, seat, score = view.rules, view.seat, view.score
-    own, replies = _replies_to(rules, score, view.stock // (HAND * rules.seats), seat & 1)
+    own, replies = _replies_to(rules, score, view.deals_left, seat & 1)
     card_worth = own.card
-    table = 0
-    for card in view.table:
-        table |= 1 << card
+    table = mask_of(view.table)
     missing = _misses(view, (seat + 1) % rules.seats, forget, table)
     ranks = (table | table >> 1 | table >> 2 | table >> 3) & ONE_OF_EACH
     last, found, weighed = view.last, set(), []
@@ -166,7 +164,7 @@ def _misses(view, seat, forget, table):
     if held:
         # back from the table that lies there now through the deal, to the tables at which the seat laid a card
         capturing, turn = capturing_ranks(rules), (seat - view.dealer - 1) % seats
-        for i in range(len(played) - 1, view.deal_number * HAND * seats - 1, -1):
+        for i in range(len(played) - 1, view.deal_begins - 1, -1):
             card, takes = played[i]
             if takes:
                 table ^= takes
@@ -197,7 +195,7 @@ def _misses(view, seat, forget, table):
             missing[rank] = less[unseen[rank]]
     for who, rank, count in view.rondas:
         if who == seat and held:
-            own = played[view.deal_number * HAND * seats + (seat - view.dealer - 1) % seats :: seats]
+            own = played[view.deal_begins + (seat - view.dealer - 1) % seats :: seats]
             if sum([card >> 2 == rank for card, _ in own]) < count:
                 missing[rank] = 0.0
     return missing

@@ -8,12 +8,13 @@ anywhere.
 
 import numpy as np
 
-from ..rulesets import GOAL, HAND
+from ..cards import mask_of
+from ..rulesets import GOAL
 from ..view import worth_of
 from .lanes import ONE_CARD, Lanes
 from .policy import modes_of, policy_of
-from .ranks import position_of
-from .worlds import Reading, mask_of_ranks
+from .ranks import mask_of_ranks, position_of
+from .worlds import Reading
 from .worth import QUARTERS, SURE, carton_hopes, chances, count_carton, kind_of, prize
 
 LANES = 2048  #: worlds times plays looked at for one decision
@@ -29,9 +30,7 @@ def choose(view, rng):
 
 def options_of(view):
     """The legal plays that differ by more than suits, as ((rank, position left, cards taken), play)."""
-    table, found = 0, {}
-    for card in view.table:
-        table |= 1 << card
+    table, found = mask_of(view.table), {}
     for play in view.legal:
         card, takes = play
         rank = card >> 2
@@ -62,9 +61,8 @@ def weigh(view, rng, options=None, lanes=LANES):
 def read(view):
     """The Reading of a view, and the policies of both teams at this stage of the deck."""
     rules = view.rules
-    deals_left = view.stock // (HAND * rules.seats)
     modes = modes_of(rules, view.score)
-    policies = [policy_of(rules, modes[team], modes[1 - team], deals_left) for team in (0, 1)]
+    policies = [policy_of(rules, modes[team], modes[1 - team], view.deals_left) for team in (0, 1)]
     return Reading(view, policies), policies
 
 
@@ -124,11 +122,10 @@ def _chance(view, board):
     """The chance of winning of the view's team in each lane whose deal has been played, in ten-thousandths."""
     rules, first = view.rules, (view.dealer + 1) % 2
     score, cards, won = board.score, board.cards, board.won
-    deals_left = view.stock // (HAND * rules.seats)
-    if deals_left:
+    if view.deals_left:
         deal, team = view.deal_number + 1, first
         fine = score * QUARTERS
-        hopes = carton_hopes(rules, deals_left)[:, cards[first], cards[1 - first]]
+        hopes = carton_hopes(rules, view.deals_left)[:, cards[first], cards[1 - first]]
         for hope, side in zip(hopes, (first, 1 - first), strict=True):
             fine[side] += hope if rules.carton_below is None else hope * (score[side] < rules.carton_below)
     else:

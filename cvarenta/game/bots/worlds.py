@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from .lanes import ONE_CARD
-from .ranks import CARDS, COLUMNS, FULL, RANKS, position_of, steps_of
+from .ranks import CARDS, COLUMNS, FULL, RANKS, has_ronda, mask_of_ranks, position_of, steps_of
 
 LOGARITHM = 16  #: doubts are in sixteenths of a natural logarithm
 DOUBT = 100  #: so many hundredths of a point that a seat did not take make a doubt of one
@@ -20,7 +20,6 @@ POOL = 2  #: so many hands are drawn for each that is kept, by their doubts
 _ONE = 1 << 20  #: the weight of hands that nothing speaks against
 _WEIGHTS = np.array([round(_ONE * 2.718281828459045 ** (-doubt / LOGARITHM)) for doubt in range(12 * LOGARITHM)] + [0])
 _NEVER = len(_WEIGHTS) - 1
-_THREE_OF_A_RANK, _FIVES = 0x8888888888, 0x5555555555
 
 
 class Reading:
@@ -50,12 +49,11 @@ class Reading:
 
     def _follow(self, policies):
         """Go through the plays of the deck."""
-        view, seats, table, last = self.view, self.view.rules.seats, 0, None
-        deal_begins = view.deal_number * 5 * seats
+        view, table, last = self.view, 0, None
         for i, (card, takes) in enumerate(view.played):
             rank = card >> 2
-            if i >= deal_begins:
-                seat = (view.dealer + 1 + i) % seats
+            if i >= view.deal_begins:
+                seat = view.seat_of(i)
                 if seat != view.seat:
                     self._judge(seat, rank, table, last, policies[seat & 1])
                 self.dealt[seat].append(rank)
@@ -130,17 +128,7 @@ class Reading:
         for who, rank, _ in self.view.rondas:
             if who == seat:
                 counter &= ~(15 << 4 * rank)
-        return (counter + _FIVES & _THREE_OF_A_RANK) != 0
-
-
-def mask_of_ranks(table):
-    """The mask of the ranks of a mask of cards."""
-    mask = 0
-    while table:
-        rank = (table & -table).bit_length() - 1 >> 2
-        mask |= 1 << rank
-        table &= ~(15 << 4 * rank)
-    return mask
+        return has_ronda(counter)
 
 
 def _drawn(cards, count, size, words):

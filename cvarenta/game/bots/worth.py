@@ -16,9 +16,9 @@ import numpy as np
 from ..cards import DECK
 from ..rulesets import GOAL, HAND, RULESETS
 from ..scoring import carton_points
-from .lanes import ONE_CARD, Lanes
+from .lanes import ONE_CARD, Lanes, book
 from .policy import modes_of, policy_of
-from .ranks import FULL
+from .ranks import FULL, has_ronda
 
 FILE = Path(__file__).with_name("worth.json")
 SURE = 10_000
@@ -109,13 +109,17 @@ def count_carton(rules, cards, score, won, first):
     deals next."""
     claims = carton_claims(rules)[:, cards[first], cards[1 - first]]
     for claim, team in zip(claims, (first, 1 - first), strict=True):
-        points = claim * (won == 0)
+        points = claim
         if rules.carton_below is not None:
-            points *= score[team] < rules.carton_below
-        if rules.others_stop_at is not None:
-            points = np.clip(points, 0, np.maximum(rules.others_stop_at - score[team], 0))
-        score[team] += points
-        won += ((score[team] >= GOAL) & (won == 0)) * (1 - 2 * team)
+            points = points * (score[team] < rules.carton_below)
+        book(_stopped(rules, score[team], points), team, score, won)
+
+
+def _stopped(rules, score, points):
+    """Points that are no caida, an array, cut where the rule set stops them; as in scoring."""
+    if rules.others_stop_at is None:
+        return points
+    return np.clip(points, 0, np.maximum(rules.others_stop_at - score, 0))
 
 
 # Working the tables out
@@ -130,41 +134,21 @@ class Decks:
         words = np.random.PCG64(seed).random_raw(PILE * size).reshape(PILE, size)
         self.deck = words.argsort(axis=0, kind="stable") >> 2
         self.seen = np.zeros(size, np.int64)
-        self.lanes, self.cards = None, []
-        self.mesa = np.zeros(size, np.int64)
+        self.cards, self.mesa = [], np.zeros(size, np.int64)
+        pairs = np.zeros((2, size), np.int64)
+        self.lanes = Lanes(rules, [], None, np.zeros(size, np.int64), pairs, pairs.copy(), np.zeros(size, np.int64))
         for deal in range(self.deals):
-            if deal == from_deal:
-                self._begin(score)
+            if deal == from_deal:  # take this score, whatever was played
+                self.lanes.score[:] = np.array(score)[:, None]
+                self.lanes.won[:] = self.mesa[:] = 0
             self._play(deal)
         lanes = self.lanes
         count_carton(rules, lanes.cards, lanes.score, lanes.won, 0)
         self.cards.append(lanes.cards.copy())
         self.score, self.won = lanes.score, lanes.won
 
-    def _begin(self, score):
-        """Take this score, whatever was played."""
-        if self.lanes is None:
-            return self._lanes(score)
-        self.lanes.score[:] = np.array(score)[:, None]
-        self.lanes.won[:], self.mesa[:] = 0, 0
-
-    def _lanes(self, score):
-        pairs = np.zeros((2, self.size), np.int64)
-        self.lanes = Lanes(
-            self.rules,
-            [],
-            None,
-            np.zeros(self.size, np.int64),
-            pairs + np.array(score)[:, None],
-            pairs,
-            pairs[0].copy(),
-        )
-
     def _play(self, deal):
-        rules, seats = self.rules, self.rules.seats
-        if self.lanes is None:
-            self._lanes((0, 0))
-        lanes = self.lanes
+        rules, seats, lanes = self.rules, self.rules.seats, self.lanes
         self.cards.append(lanes.cards.copy())
         dealt = self.deck[deal * seats * HAND : (deal + 1) * seats * HAND]
         hands = [dealt[seat * HAND : (seat + 1) * HAND].copy() for seat in range(seats)]
@@ -182,20 +166,16 @@ class Decks:
     def _call(self, team, counter):
         """Book the rondas of one seat's hands."""
         rules, lanes = self.rules, self.lanes
-        called = ((counter + 0x5555555555 & 0x8888888888) != 0) & (lanes.won == 0)
+        called = has_ronda(counter) & (lanes.won == 0)
         score = lanes.score[team]
         if rules.doble_ronda_wins:
-            doble = called & ((counter & 0x4444444444) != 0)
+            doble = called & ((counter & FULL) != 0)  # somewhere all four
             self.mesa += doble * (1 - 2 * team)
             lanes.won += doble * (1 - 2 * team)
             called &= ~doble
         if rules.ronda_up_to is not None:
             called &= score <= rules.ronda_up_to
-        points = called * rules.ronda
-        if rules.others_stop_at is not None:
-            points = np.clip(points, 0, np.maximum(rules.others_stop_at - score, 0))
-        score += points
-        lanes.won += ((score >= GOAL) & (lanes.won == 0)) * (1 - 2 * team)
+        book(_stopped(rules, score, called * rules.ronda), team, lanes.score, lanes.won)
 
 
 @cache
