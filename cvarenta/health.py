@@ -1,7 +1,9 @@
 """What a machine that watches the site asks: does it live, can it serve."""
 
 import logging
+import secrets
 
+from django.core.cache import cache
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -22,7 +24,15 @@ def check_migrations() -> None:
         raise RuntimeError("There are migrations to run.")
 
 
-CHECKS = {"database": check_database, "migrations": check_migrations}
+def check_cache() -> None:
+    """The limits on guessing live there."""
+    word = secrets.token_hex(8)
+    cache.set("readyz", word, timeout=60)
+    if not cache.get("readyz"):  # another probe's word will do as well
+        raise RuntimeError("The cache forgets at once.")
+
+
+CHECKS = {"database": check_database, "migrations": check_migrations, "cache": check_cache}
 
 
 @require_safe

@@ -1,6 +1,32 @@
-"""The player, who is the site's user."""
+"""The player, who is the site's user, and the names that nobody may take any more."""
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.db import models
+from django.utils.crypto import salted_hmac
+
+from cvarenta.accounts.names import LONGEST, name_key
+
+
+class NameKeyField(models.CharField):
+    """The key of the username, worked out whenever a row is written, however it is made."""
+
+    def __init__(self, *args, **kwargs):
+        kwargs.setdefault("max_length", 60)  # a folded character may become three
+        kwargs.setdefault("editable", False)
+        super().__init__(*args, **kwargs)
+
+    def pre_save(self, instance, add):
+        key = name_key(instance.username)
+        setattr(instance, self.attname, key)
+        return key
+
+
+class PlayerManager(UserManager):
+    use_in_migrations = False
+
+    def get_by_natural_key(self, username):
+        return self.get(name_key=name_key(username))
 
 
 class Player(AbstractUser):
@@ -8,6 +34,18 @@ class Player(AbstractUser):
 
     first_name = None
     last_name = None
+    username = models.CharField(
+        "nombre",
+        max_length=LONGEST,
+        unique=True,
+        validators=[UnicodeUsernameValidator()],
+        error_messages={"unique": "Ya hay alguien con ese nombre."},
+    )
+    name_key = NameKeyField("clave del nombre", unique=True)
+    email = models.EmailField("correo", blank=True, db_index=True)
+    session_round = models.PositiveIntegerField("vuelta de las sesiones", default=0, editable=False)
+
+    objects = PlayerManager()
 
     class Meta(AbstractUser.Meta):
         verbose_name = "jugador"
@@ -18,3 +56,27 @@ class Player(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.username
+
+    def _get_session_auth_hash(self, secret=None):
+        """Django's, which a new password changes, and a new round too: that ends every session there is."""
+        if not self.session_round:
+            return super()._get_session_auth_hash(secret)
+        value = f"{self.password}:{self.session_round}"
+        return salted_hmac("cvarenta.session_round", value, secret=secret, algorithm="sha256").hexdigest()
+
+
+class PastName(models.Model):
+    """A name that was someone's: theirs to take back while they are here, and nobody else's ever."""
+
+    key = models.CharField("clave del nombre", max_length=60, unique=True)
+    player = models.ForeignKey(
+        Player, models.SET_NULL, null=True, blank=True, related_name="past_names", verbose_name="jugador"
+    )
+    since = models.DateTimeField("desde")
+
+    class Meta:
+        verbose_name = "nombre anterior"
+        verbose_name_plural = "nombres anteriores"
+
+    def __str__(self) -> str:
+        return self.key

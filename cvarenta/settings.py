@@ -54,8 +54,11 @@ SECURE_HSTS_SECONDS = env_number("DJANGO_HSTS_SECONDS", default=30 * 24 * 3600) 
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 # Being preloaded into browsers is for the owner of the domain to choose.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
-if env_flag("DJANGO_BEHIND_PROXY", default=False):
+BEHIND_PROXY = env_flag("DJANGO_BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# How many proxies add the visitor's address to X-Forwarded-For; 0 ignores the header, which anybody may send.
+ALLAUTH_TRUSTED_PROXY_COUNT = env_number("DJANGO_TRUSTED_PROXIES", default=int(BEHIND_PROXY))
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "cvarenta.errors.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes; nothing we take is larger than a form
@@ -71,8 +74,13 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "cvarenta.apps.CvarentaConfig",
     "campaign.apps.CampaignConfig",
+    "tournament.apps.TournamentConfig",
 ]
 MIDDLEWARE = [
     "cvarenta.middleware.content_security_policy",  # outermost: on refused hosts and static files too
@@ -84,6 +92,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "cvarenta.accounts.middleware.never_cache_accounts",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "cvarenta.urls"
@@ -120,6 +130,15 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Every process must see the same counts of who tried what how often.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cvarenta_cache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
+
 
 # Who plays
 
@@ -132,6 +151,86 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+AUTHENTICATION_BACKENDS = ["cvarenta.accounts.backend.PlayerBackend"]
+
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/campana/"
+LOGOUT_REDIRECT_URL = ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "cvarenta.accounts.adapter.AccountAdapter"
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True  # whom guesses of others have locked out is in again at once
+# Signing up with another's address must look like any sign-up: it makes an account whose address nobody confirmed.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/cuenta/"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
+ACCOUNT_FORMS = {
+    name: f"cvarenta.accounts.forms.{form}"
+    for name, form in {
+        "signup": "SignUpForm",
+        "login": "LogInForm",
+        "reset_password": "ResetForm",
+        "reset_password_from_key": "NewPasswordForm",
+        "change_password": "ChangePasswordForm",
+        "set_password": "SetPasswordForm",
+        "add_email": "EmailForm",
+        "reauthenticate": "ReauthenticateForm",
+    }.items()
+}
+# A hall of two hundred behind one address may come in within ten minutes; one account is guessed at ten times.
+ACCOUNT_RATE_LIMITS = {
+    "signup": "600/10m/ip",
+    "login": "1000/10m/ip",
+    "login_failed": "300/10m/ip,10/10m/key",
+    "reset_password": "300/10m/ip,5/10m/key",
+    "reset_password_from_key": "300/10m/ip",
+    "reset_name": "5/h/key",
+    "reauthenticate": "10/10m/user",
+    "change_password": "10/10m/user",
+    "manage_email": "20/10m/user",
+    "confirm_email": "1/m/key",
+    "rename": "5/d/user",
+}
+MFA_ADAPTER = "cvarenta.accounts.adapter.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # accounts belong to their name here: an unconfirmed address opens none
+MFA_TOTP_ISSUER = "Cvarenta de Qvito"
+MFA_TOTP_TOLERANCE = 1  # telephones' clocks
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
+MFA_RATE_LIMITS = {"webauthn_login": "300/10m/ip"}
+MFA_FORMS = {
+    name: f"cvarenta.accounts.forms.{form}"
+    for name, form in {
+        "authenticate": "CodeForm",
+        "reauthenticate": "ReauthenticateCodeForm",
+        "activate_totp": "ActivateAppForm",
+        "add_webauthn": "AddKeyForm",
+        "edit_webauthn": "EditKeyForm",
+        "login_webauthn": "KeyLogInForm",
+        "authenticate_webauthn": "KeyForm",
+        "reauthenticate_webauthn": "ReauthenticateKeyForm",
+    }.items()
+}
+
+
+# What we send
+
+EMAIL_HOST = os.environ.get("DJANGO_EMAIL_HOST", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_PORT = env_number("DJANGO_EMAIL_PORT", default=587)
+EMAIL_HOST_USER = os.environ.get("DJANGO_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("DJANGO_EMAIL_PASSWORD", "")
+EMAIL_USE_SSL = EMAIL_PORT == 465
+EMAIL_USE_TLS = not EMAIL_USE_SSL and env_flag("DJANGO_EMAIL_TLS", default=True)
+EMAIL_TIMEOUT = 10  # seconds
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DJANGO_FROM_EMAIL", "Cvarenta de Qvito <cuarenta@localhost>")
 
 
 # What they see

@@ -9,10 +9,12 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("cuenta/", include("cvarenta.accounts.urls")),
     path("", include("campaign.urls")),
 ]
 
 handler400 = "cvarenta.errors.bad_request"
 handler403 = "cvarenta.errors.permission_denied"
 handler404 = "cvarenta.errors.page_not_found"
+handler429 = "cvarenta.accounts.views.too_many_requests"
 handler500 = "cvarenta.errors.server_error"

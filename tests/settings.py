@@ -19,3 +19,4 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True  # nothing was collected
+ACCOUNT_RATE_LIMITS = False  # every test comes from one address; tests/accounts/test_limits.py turns them on

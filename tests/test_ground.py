@@ -136,7 +136,7 @@ def test_a_new_database_is_not_ready(tmp_path):
     result = manage("shell", "--no-imports", "-c", code, database=tmp_path / "db", DJANGO_DEBUG="1",
                     DJANGO_ALLOWED_HOSTS="testserver")  # fmt: skip
 
-    assert result.stdout.strip() == "503 {'failed': ['migrations']}", result.stderr
+    assert result.stdout.strip() == "503 {'failed': ['migrations', 'cache']}", result.stderr
 
 
 @pytest.mark.parametrize("address", ["/healthz", "/readyz"])

@@ -9,6 +9,8 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
 from django.db.models import Q
 
+from cvarenta.accounts.names import name_key
+
 ADMIN_NAME = "admin"
 
 
@@ -31,6 +33,7 @@ class Command(BaseCommand):
 
         self.stdout.write("Setting up the database...")
         call_command("migrate", interactive=False, verbosity=0)
+        call_command("createcachetable", verbosity=0)
         password = create_admin()
 
         site = f"http://{host}:{port}/"
@@ -74,7 +77,7 @@ def refuse_taken_port(host: str, port: int) -> None:
 def create_admin() -> str | None:
     """The password of a new admin account, or None if there was one."""
     players = get_user_model().objects
-    if players.filter(Q(is_superuser=True) | Q(username=ADMIN_NAME)).exists():
+    if players.filter(Q(is_superuser=True) | Q(name_key=name_key(ADMIN_NAME))).exists():
         return None
     password = secrets.token_urlsafe(12)
     players.create_superuser(ADMIN_NAME, password=password)

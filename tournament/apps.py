@@ -1,0 +1,8 @@
+"""The books of the tournament."""
+
+from django.apps import AppConfig
+
+
+class TournamentConfig(AppConfig):
+    name = "tournament"
+    verbose_name = "Torneo"
