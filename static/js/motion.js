@@ -1,11 +1,28 @@
 // Tells what happened at the table, one event after the other, on the table that was there before. It moves cards and
 // numbers only: the true table replaces it afterwards, so whatever is skipped or goes wrong here changes nothing.
+import { sound } from "./sound.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const PACES = { slow: 1.7, normal: 1, fast: 0.5, once: 0 };
 const STEP = 420; // ms between two plays at normal pace
 const TRAVEL = 280; // ms a card is on its way
 const CALL = 850; // ms a call is shown
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const ears = sound();
+const WEIGHTS = ["lay", "capture", "deal", "ronda", "limpia", "carton", "caida", "lost", "won"];
+
+// What a line of the log sounds like; a caída that is a limpia too is heard as a caída first.
+function soundsOf(line) {
+  const { kind, call, takes, score } = line.dataset;
+  if (kind === "play") return call ? call.split(" ") : [takes ? "capture" : "lay"];
+  if (kind !== "chica" && kind !== "end") return [kind];
+  const before = line.previousElementSibling?.dataset; // four equal cards win whatever the score
+  const [ours, theirs] = score.split(" ").map(Number);
+  const isOurs = before?.kind === "ronda" ? before.seat % 2 === 0 : ours > theirs;
+  return line.nextElementSibling?.dataset.kind === "end" ? [] : [isOurs ? "won" : "lost"];
+}
+
+const gravest = (lines) => lines.flatMap(soundsOf).sort((a, b) => WEIGHTS.indexOf(b) - WEIGHTS.indexOf(a))[0];
 
 export function story(room, paceName) {
   let release = () => {};
@@ -14,6 +31,7 @@ export function story(room, paceName) {
   const running = new Set();
   const $ = (selector) => room.querySelector(selector);
   const pace = () => (isHurried || document.hidden ? 0 : PACES[paceName()] ?? 1);
+  const hear = (...names) => pace() && names.forEach((name, i) => ears.play(name, i * 0.45));
 
   function hurry() {
     isHurried = true;
@@ -156,6 +174,7 @@ export function story(room, paceName) {
     if (line.dataset.call) {
       if (called.includes("caida")) shake((seat + room.querySelectorAll(".seat").length - 1) % room.querySelectorAll(".seat").length);
       setScore(line.dataset.score.split(" ").map(Number));
+      hear(...soundsOf(line));
       await call(line, `${line.dataset.called} ${gain(line)}`.trim());
     }
   }
@@ -182,6 +201,7 @@ export function story(room, paceName) {
     recount();
     settle(before);
     await fly(name, from, place.getBoundingClientRect());
+    hear("lay");
     place.style.visibility = "";
   }
 
@@ -192,6 +212,7 @@ export function story(room, paceName) {
       const over = { left: under.left + 10, top: under.top - 12, width: under.width, height: under.height };
       for (const card of taken) card.classList.add("would-take");
       await fly(name, from, over);
+      hear("capture");
       const top = document.createElement("div");
       top.className = "flying";
       top.append(drawing(name, "card"));
@@ -220,6 +241,7 @@ export function story(room, paceName) {
       await sweep();
       [0, 1].forEach((team) => pile(team, null));
     }
+    hear("deal");
     for (const seat of room.querySelectorAll(".seat .held")) {
       seat.replaceChildren(...Array.from({ length: 5 }, () => drawing("back")));
     }
@@ -261,6 +283,7 @@ export function story(room, paceName) {
     else if (kind === "deal") await dealt(line, fresh);
     else {
       if (line.dataset.score) setScore(line.dataset.score.split(" ").map(Number));
+      hear(...soundsOf(line));
       await call(line, kind === "carton" ? `${line.dataset.called} ${line.dataset.cards.replace(" ", " · ")}` : `${line.dataset.called} ${kind === "ronda" ? gain(line) : ""}`.trim());
     }
     await wait(ribbon ? STEP * 2 : STEP);
@@ -279,7 +302,10 @@ export function story(room, paceName) {
   async function tell(fresh, say) {
     isHurried = false;
     hurried = new Promise((done) => (release = done));
-    for (const line of fresh.querySelectorAll("#log li")) await tellOne(line, fresh, say);
+    const lines = [...fresh.querySelectorAll("#log li")];
+    if (!pace()) ears.play(gravest(lines)); // told all at once: one sound, not one for each
+    for (const line of lines) await tellOne(line, fresh, say);
+    if (!fresh.dataset.over) hear("turn");
     for (const left of room.querySelectorAll(".flying")) left.remove();
   }
 
