@@ -9,8 +9,9 @@ from cvarenta.game.rulesets import RULESETS
 
 class Character(NamedTuple):
     """Somebody at a table. `lines` are what they may say at an event: caida, fallen (suffered a caida), limpia, ronda,
-    ace, four; `temper` is one sentence on how they play, `bot` the bot that plays for them and `mate` the one that
-    plays for San Miguel beside them; `difficulty` is 1 to 5, or 0 where the name says it."""
+    ace, four, thirty_eight (their pair has 38), won, beaten; `temper` is one sentence on how they play, `bot` the bot
+    that plays for them and `mate` the one that plays for San Miguel beside them; `difficulty` is 1 to 5, or 0 where the
+    name says it."""
 
     name: str
     emblem: str
@@ -78,6 +79,9 @@ STORY = {
             "fallen": ("¿Hasta cuándo me han de caer? ¡Hasta la vuelta!", "Se me reventó una cuerda."),
             "limpia": ("Mesa limpia, como patio de convento un lunes.", "Ni el eco quedó."),
             "ronda": ("Tres iguales: ya tengo trío para la serenata.", "Dos por guapo, y por afinado."),
+            "thirty_eight": ("Treinta y ocho: una cuerda más y canto.",),
+            "won": ("Otra vueltita y a dormir. ¿Quién cierra la ventana?",),
+            "beaten": ("Me ganaron cantando. ¡Hasta la vuelta!",),
         },
         bot="almeida",
         mate="miguel-1",
@@ -92,6 +96,9 @@ STORY = {
             "fallen": ("¡Ay! Eso fue con espuela.", "Se me despeinó la pluma."),
             "limpia": ("Ni un granito dejé. Buen provecho.", "Barrido el corral."),
             "ronda": ("Dos por guapo, y eso que vengo sin perfume.", "Tres iguales: ninguno como yo."),
+            "thirty_eight": ("Treinta y ocho: ya tengo el canto en la garganta.",),
+            "won": ("Canté yo. Mañana madrugan ustedes.",),
+            "beaten": ("Me bajaron la cresta. Bien jugado.",),
         },
         bot="ramon",
         mate="miguel-2",
@@ -106,6 +113,9 @@ STORY = {
             "fallen": ("Bien puesta. Yo la habría labrado igual.", "Esa grada no la vi."),
             "limpia": ("Atrio despejado. Pasen, que está parejito.", "No quedó ni el ripio."),
             "ronda": ("Tres sillares iguales: con eso se hace una grada.", "Dos por buen maestro."),
+            "thirty_eight": ("Treinta y ocho. Siempre falta una piedra.",),
+            "won": ("Obra entregada. Vuelvan, que les guardo la piedra.",),
+            "beaten": ("Buen pulso. La piedra es de ustedes.",),
         },
         bot="cantuna",
         mate="miguel-3",
@@ -120,6 +130,9 @@ STORY = {
             "fallen": ("Buen tiro. Con gente así se ganan campañas.", "Tomo nota. Y desquite."),
             "limpia": ("Plaza tomada sin un solo disparo.", "Despejen, que viene el desfile."),
             "ronda": ("Tres en formación. ¡Dos por guapa!", "Pasen revista: son iguales."),
+            "thirty_eight": ("Treinta y ocho, y todavía sin bajar del balcón.",),
+            "won": ("Hoy la plaza es mía. Mañana la disputamos.",),
+            "beaten": ("Así se gana. Abran el balcón.",),
         },
         bot="manuela",
         mate="miguel-4",
@@ -134,6 +147,9 @@ STORY = {
             "fallen": ("¡Otra vez me faltó una piedra!", "Esa no estaba en el cuadro."),
             "limpia": ("Limpio quedó: me llevé hasta el hollín.", "Ni una chispa en la mesa."),
             "ronda": ("Tres iguales, y juro que no hice trampa.", "Dos por guapo. Malo, pero guapo."),
+            "thirty_eight": ("Treinta y ocho. Se me calienta el marco.",),
+            "won": ("Cuarenta. Y eso que vine pintado.",),
+            "beaten": ("Cuarenta justos. Me vuelvo a mi cuadro.",),
         },
         bot="diablo",
         mate="miguel-5",

@@ -1,4 +1,4 @@
-"""What the play keeps: matches."""
+"""What the play keeps: runs through the story, and matches."""
 
 import secrets
 
@@ -13,12 +13,14 @@ from cvarenta.game.rulesets import RULESETS, get_ruleset
 from cvarenta.game.shuffle import SEED_BYTES, commitment, first_dealer
 from cvarenta.game.state import load_state
 
+from .chapters import LAST, layers_on
+
 SEAT = 0  #: where the person sits
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 12
 
 
-def new_match_id():
+def new_id():
     """Some characters that nobody guesses and that say nothing of when or how many."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
@@ -26,6 +28,73 @@ def new_match_id():
 def new_seed():
     """The secret a match's decks come from."""
     return secrets.token_bytes(SEED_BYTES)
+
+
+class RunQuerySet(models.QuerySet):
+    """The named questions about runs."""
+
+    def under_way(self):
+        """Runs that have not ended; a player has one at most."""
+        return self.filter(ended_at=None)
+
+    def ended(self):
+        return self.exclude(ended_at=None)
+
+
+class Run(models.Model):
+    """One passage of a player through the five chapters. Its row outlives the player's account, without a name."""
+
+    class Outcome(models.TextChoices):
+        """How a run ended."""
+
+        COMPLETED = "completed", "Completa"
+        LOST = "lost", "Perdida"
+        ABANDONED = "abandoned", "Abandonada"
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="runs")
+    is_scored = models.BooleanField(default=False, help_text="Whether it holds one of the day's slots")
+    attempts = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="How often each chapter may be tried; empty: as often as wanted"
+    )
+    chapters_won = models.PositiveSmallIntegerField(default=0)
+    outcome = models.CharField(max_length=9, choices=Outcome, blank=True)
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["player", "-started_at"])]
+        constraints = [
+            models.UniqueConstraint(fields=["player"], condition=Q(ended_at=None), name="one_run_under_way"),
+            models.CheckConstraint(condition=Q(chapters_won__lte=LAST), name="run_has_five_chapters"),
+            models.CheckConstraint(
+                condition=Q(outcome="", ended_at=None) | ~Q(outcome="") & Q(ended_at__isnull=False),
+                name="run_ends_with_an_outcome",
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome="completed", chapters_won=LAST)
+                | ~Q(outcome="completed") & Q(chapters_won__lt=LAST),
+                name="run_is_completed_when_all_is_won",
+            ),
+        ]
+
+    def __str__(self):
+        return self.id
+
+    @property
+    def is_under_way(self):
+        return self.ended_at is None
+
+    @property
+    def chapter(self):
+        """The number of the chapter that is to be won next; the last one when all are."""
+        return min(self.chapters_won + 1, LAST)
+
+    @property
+    def layers(self):
+        return layers_on(self.chapters_won)
 
 
 class MatchQuerySet(models.QuerySet):
@@ -40,9 +109,13 @@ class MatchQuerySet(models.QuerySet):
             mine |= Q(guest=owner.guest)
         return self.filter(mine)
 
+    def practice(self):
+        """Matches that belong to no run."""
+        return self.filter(run=None)
+
     def under_way(self):
-        """Matches that nobody has won yet."""
-        return self.filter(winner=None)
+        """Matches that can be played on."""
+        return self.filter(winner=None, abandoned_at=None)
 
     def finished(self):
         """Matches that somebody has won."""
@@ -57,11 +130,13 @@ class Match(models.Model):
     """One match of one person against bots. Its record is the seed, the nonce and the plays; its state is kept beside
     them so that a play never replays what came before."""
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_match_id, editable=False)
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="matches"
     )
     guest = models.CharField(max_length=43, blank=True, help_text="The key in the browser of someone without account")
+    run = models.ForeignKey(Run, null=True, blank=True, on_delete=models.CASCADE, related_name="matches")
+    chapter = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of the run, from 1; empty in practice")
     ruleset = models.CharField(max_length=16, choices=[(name, name) for name in RULESETS])
     rival = models.CharField(max_length=32, help_text="The bot or character that was asked for")
     bots = models.TextField(help_text="From which ply which bots sat at seats 1, 2, …: 0:greedy/1,greedy/1,greedy/1")
@@ -75,6 +150,7 @@ class Match(models.Model):
     started_at = models.DateTimeField()
     played_at = models.DateTimeField(help_text="When the last play was made")
     finished_at = models.DateTimeField(null=True, blank=True)
+    abandoned_at = models.DateTimeField(null=True, blank=True, help_text="When its run was, in the middle of it")
 
     objects = MatchQuerySet.as_manager()
 
@@ -94,6 +170,16 @@ class Match(models.Model):
                 condition=Q(winner=None, finished_at=None) | Q(winner__isnull=False, finished_at__isnull=False),
                 name="match_is_finished_when_won",
             ),
+            models.CheckConstraint(condition=Q(winner=None) | Q(abandoned_at=None), name="match_is_won_or_abandoned"),
+            models.CheckConstraint(
+                condition=Q(run=None, chapter=None)
+                | Q(run__isnull=False, chapter__isnull=False, chapter__gte=1, chapter__lte=LAST),
+                name="match_of_a_run_has_a_chapter",
+            ),
+            models.UniqueConstraint(
+                fields=["run"], condition=Q(winner=None, abandoned_at=None), name="one_match_under_way_per_run"
+            ),
+            models.UniqueConstraint(fields=["run", "chapter"], condition=Q(winner=0), name="one_win_per_chapter"),
         ]
 
     def __str__(self):
@@ -101,7 +187,12 @@ class Match(models.Model):
 
     @property
     def is_over(self):
+        """Whether somebody has won it."""
         return self.winner is not None
+
+    @property
+    def is_abandoned(self):
+        return self.abandoned_at is not None
 
     @property
     def rules(self):

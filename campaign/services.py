@@ -1,8 +1,13 @@
-"""The only writers of matches: begin one, play in it, forget the old ones."""
+"""The only writers of runs and matches: begin them, play in them, give them up, forget the old ones.
 
-from datetime import timedelta
+Whoever touches a run and its match takes the run first, everywhere, so that nobody waits for each other.
+"""
 
-from django.db import connection
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, connection, transaction
 
 from cvarenta.game import match as game_match
 from cvarenta.game.notation import format_play, parse_play
@@ -10,10 +15,12 @@ from cvarenta.game.rulesets import get_ruleset
 from cvarenta.game.shuffle import bot_stream, check_nonce, shuffled_deck
 from cvarenta.game.state import dump_state
 from cvarenta.game.view import view_of
+from tournament import services as tournament
 
+from .chapters import LAST, RULESET, get_chapter
 from .characters import get_rival, line_up_for
 from .history import by_deck
-from .models import SEAT, Match
+from .models import SEAT, Match, Run
 
 GUESTS_KEPT = timedelta(days=30)
 
@@ -23,7 +30,23 @@ class OldPly(Exception):
 
 
 class MatchIsOver(OldPly):
-    """The match has been won; nothing more is played in it."""
+    """The match has been won or given up; nothing more is played in it."""
+
+
+class PlayerIsGone(Exception):
+    """The account was deleted while something was begun for it."""
+
+
+class RunUnderWay(Exception):
+    """The player has a run that has not ended."""
+
+
+class RunHasEnded(Exception):
+    """The run is completed, lost or abandoned."""
+
+
+class WrongChapter(Exception):
+    """The run stands at another chapter."""
 
 
 def start_practice(*, owner, ruleset, rival, nonce="", at):
@@ -31,26 +54,86 @@ def start_practice(*, owner, ruleset, rival, nonce="", at):
 
     Raises the game's Unreadable for an unknown rule set, rival or nonce.
     """
-    rules, nonce = get_ruleset(ruleset), check_nonce(nonce)
-    line_up = line_up_for(rules, get_rival(rival))
-    match = Match(
+    match = _dealt(
         player_id=owner.player_id,
         guest="" if owner.player_id else owner.guest,
-        ruleset=rules.name,
+        ruleset=ruleset,
         rival=rival,
-        bots="0:" + ",".join(bot.label for bot in line_up),
         nonce=nonce,
-        started_at=at,
-        played_at=at,
+        at=at,
     )
-    game = game_match.Match(rules, match.first_dealer)
-    plays = []
-    _answer(match, game, plays)
-    match.state, match.ply, match.plays = dump_state(game), game.ply, " ".join(plays)
-    if game.is_over:  # a doble ronda may win a mesa before anybody plays
-        match.winner, match.finished_at = game.winner, at
-    match.save(force_insert=True)
+    with _kept_for(owner.player_id):
+        match.save(force_insert=True)
     return match
+
+
+def start_run(*, player_id: int, nonce: str = "", at: datetime) -> Match:
+    """A new run with its first match, dealt; scored if the tournament has a slot for it. Returns the Match.
+
+    Raises RunUnderWay if the player has one, however many ask at once; PlayerIsGone; the game's Unreadable.
+    """
+    run = Run(player_id=player_id, started_at=at)
+    match = _dealt_chapter(run, 1, nonce, at)
+    try:
+        with _kept_for(player_id), transaction.atomic():
+            run.save(force_insert=True)
+            if slot := tournament.open_slot(player_id=player_id, run_id=run.pk, at=at):
+                run.is_scored, run.attempts = True, slot.attempts
+                run.save(update_fields=["is_scored", "attempts"])
+            match.save(force_insert=True)
+    except IntegrityError as error:
+        if Run.objects.under_way().filter(player_id=player_id).exists():
+            raise RunUnderWay from error
+        raise
+    return match
+
+
+def go_on(*, run: Run, chapter: int, nonce: str = "", at: datetime) -> tuple[Match, bool]:
+    """The match to be played in a chapter of a run, and whether it was dealt now: one under way is never dealt again.
+
+    Raises RunHasEnded; WrongChapter if the run stands at another chapter; PlayerIsGone; the game's Unreadable.
+    """
+    with _kept_for(run.player_id), transaction.atomic():
+        run = _lock(run.pk)
+        if chapter != run.chapter:
+            raise WrongChapter
+        if match := run.matches.under_way().first():
+            return match, False
+        match = _dealt_chapter(run, chapter, nonce, at)
+        match.save(force_insert=True)
+    return match, True
+
+
+def abandon_run(*, run: Run, at: datetime) -> Run:
+    """The run ends here, and its match with it; what was won stays won. Raises RunHasEnded."""
+    with transaction.atomic():
+        run = _lock(run.pk)
+        run.matches.under_way().update(abandoned_at=at)
+        _end(run, Run.Outcome.ABANDONED, at)
+    return run
+
+
+@contextmanager
+def _kept_for(player_id):
+    """Rows are written for a player, who may delete the account at the same moment."""
+    try:
+        yield
+    except IntegrityError as error:
+        if player_id and not get_user_model().objects.filter(pk=player_id).exists():
+            raise PlayerIsGone from error
+        raise
+
+
+def leave(*, player_id: int, at: datetime) -> None:
+    """The player's account is being deleted: the run under way ends, matches go; runs stay without a name."""
+    for run in Run.objects.under_way().filter(player_id=player_id):
+        abandon_run(run=run, at=at)
+    Match.objects.filter(player_id=player_id).delete()
+
+
+def claim_guest(*, player_id: int, guest: str) -> int:
+    """What was played as guest in a browser is the player's from now on; returns how many matches."""
+    return Match.objects.filter(guest=guest, player=None).update(player_id=player_id, guest="") if guest else 0
 
 
 def play(*, match, text, ply, at):
@@ -59,7 +142,7 @@ def play(*, match, text, ply, at):
 
     Raises OldPly or MatchIsOver, and the game's Unreadable or NotAllowed; whatever is raised, nothing has changed.
     """
-    if match.is_over:
+    if match.is_over or match.is_abandoned:
         raise MatchIsOver
     if ply != match.ply:
         raise OldPly
@@ -68,19 +151,16 @@ def play(*, match, text, ply, at):
     events, plays = game.play(move), [format_play(move)]
     events += _answer(match, game, plays)
     think = max(0, round((at - match.played_at).total_seconds() * 1000))
-    winner = game.winner
-    finished_at, state = at if game.is_over else None, dump_state(game)
-    # One statement, so that all of it is kept or nothing; and the ply in its condition lets one of several simultaneous
-    # plays through, on every database. Written out because it is what every play of everybody waits for.
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _KEEP_PLAY,
-            [state, game.ply, _datetime(at), _bots_now(match), winner, _datetime(finished_at),
-             " " + " ".join(plays), f" {think}", match.pk, ply],
-        )  # fmt: skip
-        if not cursor.rowcount:
-            raise OldPly
-    match.state, match.ply, match.winner, match.finished_at = state, game.ply, winner, finished_at
+    if game.is_over and match.run_id:
+        try:
+            with transaction.atomic():
+                run = _lock(match.run_id)
+                _keep(match, game, plays, think, at)
+                _settle(run, match, at)
+        except RunHasEnded as error:
+            raise MatchIsOver from error
+    else:
+        _keep(match, game, plays, think, at)
     return game, by_deck(events, deck)
 
 
@@ -88,8 +168,55 @@ _KEEP_PLAY = """
     UPDATE campaign_match
     SET state = %s, ply = %s, played_at = %s, bots = %s, winner = %s, finished_at = %s,
         plays = plays || %s, think_times = think_times || %s
-    WHERE id = %s AND ply = %s
+    WHERE id = %s AND ply = %s AND abandoned_at IS NULL
 """
+
+
+def _keep(match, game, plays, think, at):
+    """Write what was played into the match's row, or raise OldPly.
+
+    One statement, so that all of it is kept or nothing; and the ply in its condition lets one of several simultaneous
+    plays through, on every database. Written out because it is what every play of everybody waits for.
+    """
+    winner, finished_at, state = game.winner, at if game.is_over else None, dump_state(game)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _KEEP_PLAY,
+            [state, game.ply, _datetime(at), _bots_now(match), winner, _datetime(finished_at),
+             " " + " ".join(plays), f" {think}", match.pk, match.ply],
+        )  # fmt: skip
+        if not cursor.rowcount:
+            raise OldPly
+    match.state, match.ply, match.winner, match.finished_at = state, game.ply, winner, finished_at
+
+
+def _lock(run_id):
+    """The run, held until the transaction ends; raises RunHasEnded."""
+    run = Run.objects.select_for_update().get(pk=run_id)
+    if not run.is_under_way:
+        raise RunHasEnded
+    return run
+
+
+def _settle(run, match, at):
+    """What the end of a chapter's match does to its run."""
+    if match.winner == SEAT % 2:
+        run.chapters_won = match.chapter
+        if run.is_scored:
+            tournament.award(run_id=run.pk, chapter=match.chapter, at=at)
+        if match.chapter == LAST:
+            _end(run, Run.Outcome.COMPLETED, at)
+        else:
+            run.save(update_fields=["chapters_won"])
+    elif run.attempts and run.matches.finished().filter(chapter=match.chapter).count() >= run.attempts:
+        _end(run, Run.Outcome.LOST, at)
+
+
+def _end(run, outcome, at):
+    run.outcome, run.ended_at = outcome, at
+    run.save(update_fields=["chapters_won", "outcome", "ended_at"])
+    if run.is_scored:
+        tournament.close_run(run_id=run.pk, outcome=outcome.value, at=at)
 
 
 def _datetime(at):
@@ -100,6 +227,34 @@ def _datetime(at):
 def forget_guests(*, at):
     """Remove guests' practice matches that were not played for thirty days; returns how many."""
     return Match.objects.forgotten(before=at - GUESTS_KEPT).delete()[0]
+
+
+def _dealt(*, ruleset, rival, nonce, at, **fields):
+    """A new match, dealt and played up to the person's first turn, not saved yet."""
+    rules, nonce = get_ruleset(ruleset), check_nonce(nonce)
+    line_up = line_up_for(rules, get_rival(rival))
+    match = Match(
+        ruleset=rules.name,
+        rival=rival,
+        bots="0:" + ",".join(bot.label for bot in line_up),
+        nonce=nonce,
+        started_at=at,
+        played_at=at,
+        **fields,
+    )
+    game = game_match.Match(rules, match.first_dealer)
+    plays = []
+    _answer(match, game, plays)
+    match.state, match.ply, match.plays = dump_state(game), game.ply, " ".join(plays)
+    if game.is_over:  # a doble ronda may win a mesa before anybody plays
+        match.winner, match.finished_at = game.winner, at
+    return match
+
+
+def _dealt_chapter(run, number, nonce, at):
+    """The match of a chapter of a run, dealt and not saved yet."""
+    rival = get_chapter(number).rival
+    return _dealt(player_id=run.player_id, run=run, chapter=number, ruleset=RULESET, rival=rival, nonce=nonce, at=at)
 
 
 def _answer(match, game, plays):

@@ -8,13 +8,16 @@ from functools import cache
 from html import escape
 
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from cvarenta.game.cards import NAMES, cards_in
 from cvarenta.game.events import Carton, Chica, End, Played, Ronda, describe
 from cvarenta.game.notation import format_play
+from cvarenta.game.rulesets import GOAL
 from cvarenta.game.view import view_of, worth_of
 
+from .chapters import get_chapter
 from .characters import MIGUEL, TABLES, line_at, seated
 from .models import SEAT
 from .wording import card_name, counted, event_text, play_label, score_label, team_name
@@ -30,6 +33,7 @@ CALLS = {
     "chica": "Chica",
     "end": "Cuarenta",
 }
+LAST_STEP = GOAL - 2  #: the score from which, at the house's table, only a caída counts
 DECKS_IN_LOG = 2  #: the deck being played and the one before: the log stays short however long the match
 
 
@@ -42,6 +46,18 @@ def drawing(name, css_class=""):
 
 def _drawings(name, number):
     return mark_safe(drawing(name) * number)
+
+
+def url_of(match):
+    """Where a match is played, or looked back at when somebody has won it."""
+    return reverse("match" if match.is_over else "table", args=[match.pk])
+
+
+def url_after(match):
+    """Where one goes from the table when a match has ended: its chapter's page, or its own."""
+    if match.is_abandoned:
+        return reverse("campaign")
+    return reverse("chapter", args=[match.run_id, match.chapter]) if match.run_id else reverse("match", args=[match.pk])
 
 
 def table_json(match, game, events):
@@ -62,9 +78,9 @@ def table_json(match, game, events):
         "stock": view.stock,
         "score": view.score,
         "chicas": view.chicas,
-        "legal": [format_play(play) for play in view.legal],
+        "legal": [] if match.is_abandoned else [format_play(play) for play in view.legal],
         "events": [describe(event) for event in events],
-        "over": game.is_over,
+        "over": game.is_over or match.is_abandoned,
         "winner": game.winner,
     }
 
@@ -75,6 +91,7 @@ def table_context(match, game, told):
     view = view_of(game, SEAT)
     characters = seated(view.rules, match.rival)
     log = log_lines([pair for pair in told if pair[0] > game.deck_number - DECKS_IN_LOG], characters)
+    is_over = game.is_over or match.is_abandoned
     seats = [
         {
             "seat": str(seat),
@@ -86,7 +103,7 @@ def table_context(match, game, told):
             "backs": _drawings("back", view.counts[seat]),
             "team": str(seat % 2),
             "is_dealer": seat == view.dealer,
-            "is_turn": seat == view.to_play and not game.is_over,
+            "is_turn": seat == view.to_play and not is_over,
         }
         for seat, character in enumerate(characters)
     ]
@@ -94,8 +111,10 @@ def table_context(match, game, told):
         "match": match,
         "table_name": TABLES[match.ruleset].name,
         "ply": str(view.ply),
-        "is_over": game.is_over,
+        "chapter": get_chapter(match.chapter) if match.run_id else None,
+        "is_over": is_over,
         "has_won": game.winner == SEAT % 2,
+        "url_after": url_after(match) if is_over else "",
         "seats": seats,
         "teams": [_team(team, view, characters) for team in (0, 1)],
         "table": [
@@ -184,6 +203,13 @@ def _call(event):
 
 def _said(event, characters):
     """Who says something at an event, as (seat, words), or (None, '')."""
+    if isinstance(event, End):
+        return _line(1, "won" if event.winner else "beaten", 0, characters)
+    for team in _reached_38(event):
+        if team:
+            return _line(1, "thirty_eight", 0, characters)
+        if len(characters) == 4:
+            return characters.index(MIGUEL), "Treinta y ocho: solo vale caída."
     if isinstance(event, Carton) and len(characters) == 4:
         return characters.index(MIGUEL), "Cuéntese el cartón."
     if isinstance(event, Ronda):
@@ -198,6 +224,12 @@ def _said(event, characters):
     if not event.takes and event.card >> 2 in (0, 3):
         return _line(event.seat, "ace" if event.card >> 2 == 0 else "four", event.ply, characters)
     return None, ""
+
+
+def _reached_38(event):
+    """The teams that this event brought to 38."""
+    points = _points(event)
+    return [team for team in (0, 1) if points and points[team] and event.score[team] == LAST_STEP]
 
 
 def _line(seat, moment, ply, characters):

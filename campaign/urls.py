@@ -3,12 +3,12 @@
 from django.conf import settings
 from django.urls import path, register_converter
 
-from . import views
+from . import people, story, views
 from .models import ID_ALPHABET, ID_LENGTH
 
 
-class MatchId:
-    """The part of an address that names a match; what cannot be one never reaches the database."""
+class Id:
+    """The part of an address that names a match or a run; what cannot be one never reaches the database."""
 
     regex = f"[{ID_ALPHABET}]{{{ID_LENGTH}}}"
 
@@ -18,13 +18,26 @@ class MatchId:
     to_url = to_python
 
 
-register_converter(MatchId, "match")
+class Name(Id):
+    """The part of an address that names a player, however it is spelt."""
+
+    regex = r"[^/\x00-\x1f]{1,60}"
+
+
+register_converter(Id, "id")
+register_converter(Name, "name")
 
 urlpatterns = [
     path("", views.cover, name="cover"),
     path("practica/", views.practice, name="practice"),
-    path("mesa/<match:match_id>/", views.table, name="table"),
-    path("partida/<match:match_id>/", views.finished_match, name="match"),
+    path("guia/", views.guide, name="guide"),
+    path("campana/", story.campaign, name="campaign"),
+    path("campana/<id:run_id>/", story.run, name="run"),
+    path("campana/<id:run_id>/<int:number>/", story.chapter, name="chapter"),
+    path("campana/<id:run_id>/abandonar/", story.abandon, name="abandon"),
+    path("jugadores/<name:name>/", people.player, name="player"),
+    path("mesa/<id:match_id>/", views.table, name="table"),
+    path("partida/<id:match_id>/", views.finished_match, name="match"),
 ]
 if settings.DEBUG:
     urlpatterns.append(path("estilo/", views.style, name="style"))

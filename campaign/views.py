@@ -1,13 +1,9 @@
 """The pages of the play; each also speaks JSON to `Accept: application/json`."""
 
-import json
-
-from django.http import Http404, JsonResponse
-from django.shortcuts import redirect, render
+from django.http import JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
@@ -18,11 +14,14 @@ from cvarenta.game.cards import NAMES
 from cvarenta.game.errors import GameError
 
 from . import services
+from .chapters import CHAPTERS
 from .characters import FIRST_RIVAL, RIVAL_GROUPS, RIVALS, TABLES, seated
 from .history import events_of, figures_of, record_of, since
+from .lists import in_words, layers_kept, listed_match
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
-from .table import CARD_NAMES, log_lines, table_context, table_json
+from .requests import BadFields, ask_in, fields_of, my_match, whole_number
+from .table import CARD_NAMES, log_lines, table_context, table_json, url_after, url_of
 from .wording import counted, team_name
 
 FRAGMENT = "X-Fragment"  #: the header by which the table's script asks for the table alone
@@ -31,50 +30,20 @@ SHOWN_UNDER_WAY = 5
 SHOWN_FINISHED = 5
 
 
-class BadFields(ValueError):
-    """What was posted is no form and no JSON object of short strings and numbers."""
-
-
-def _fields(request):
-    """The posted fields as a dict of strings, from a form or a JSON object; raises BadFields."""
-    if request.content_type != "application/json":
-        return request.POST.dict()
-    try:
-        fields = json.loads(request.body)
-    except (ValueError, RecursionError):
-        raise BadFields from None
-    if not isinstance(fields, dict) or not all(type(value) in (str, int) for value in fields.values()):
-        raise BadFields
-    return {name: str(value) for name, value in fields.items()}
-
-
-def _whole_number(text):
-    """The number in a string of a few digits; raises BadFields."""
-    if not (text.isascii() and text.isdigit() and len(text) < 8):
-        raise BadFields
-    return int(text)
-
-
-def _my_match(request, match_id, *, without=()):
-    """The match of this id if it is the visitor's; 404 otherwise, nothing told. `without` names fields left unread."""
-    try:
-        found = Match.objects.defer(*without).get(pk=match_id)
-    except Match.DoesNotExist:
-        raise Http404 from None
-    if not found.belongs_to(owner_of(request)):
-        raise Http404
-    return found
-
-
 @never_cache
 @ensure_csrf_cookie
 @require_safe
 def cover(request):
     """What this is, play now, go on where you were."""
     under_way = Match.objects.of(owner_of(request)).under_way().order_by("-played_at").first()
-    return render(
-        request, "campaign/cover.html", {"under_way": under_way and _listed(under_way), "rules": TABLES["quito"].rules}
-    )
+    context = {"under_way": under_way and listed_match(under_way), "rules": TABLES["quito"].rules}
+    return render(request, "campaign/cover.html", context)
+
+
+@require_safe
+def guide(request):
+    """How to play: the house game, the other three tables in short."""
+    return render(request, "campaign/guide.html", {"tables": TABLES.items(), "chapters": CHAPTERS})
 
 
 @never_cache
@@ -85,9 +54,9 @@ def practice(request):
     """Choose a table and a rival, start, resume."""
     if request.method == "POST":
         return _start_practice(request)
-    mine = Match.objects.of(owner_of(request)).order_by("-played_at").defer("plays", "think_times", "seed")
-    under_way = [_listed(match) for match in mine.under_way()[:SHOWN_UNDER_WAY]]
-    finished = [_listed(match) for match in mine.finished()[:SHOWN_FINISHED]]
+    mine = Match.objects.of(owner_of(request)).practice().order_by("-played_at").defer("plays", "think_times", "seed")
+    under_way = [listed_match(match) for match in mine.under_way()[:SHOWN_UNDER_WAY]]
+    finished = [listed_match(match) for match in mine.finished()[:SHOWN_FINISHED]]
     if prefers_json(request):
         return JsonResponse(
             {
@@ -105,13 +74,14 @@ def _practice_page(request, status=200, **context):
         "rivals": [(title, group.items()) for title, group in RIVAL_GROUPS],
     }
     context.setdefault("chosen", {"ruleset": "quito", "rival": FIRST_RIVAL})
+    context["layers"] = layers_kept(request.user)
     return render(request, "campaign/practice.html", context, status=status)
 
 
 def _start_practice(request):
     owner = new_guest(owner_of(request))
     try:
-        fields = _fields(request)
+        fields = fields_of(request)
         match = services.start_practice(
             owner=owner,
             ruleset=fields.get("ruleset", "quito"),
@@ -119,6 +89,8 @@ def _start_practice(request):
             nonce=fields.get("nonce", ""),
             at=timezone.now(),
         )
+    except services.PlayerIsGone:
+        return ask_in(request)
     except (GameError, BadFields):
         text = "Esa mesa no la tenemos. Elige una de las cuatro y un rival de la lista."
         if prefers_json(request):
@@ -133,20 +105,6 @@ def _start_practice(request):
     return remember_guest(response, owner)
 
 
-def _listed(match):
-    """A match as lists show it."""
-    game = match.load_game()
-    characters = seated(game.rules, match.rival)
-    return {
-        "match": match,
-        "url": reverse("match" if match.is_over else "table", args=[match.pk]),
-        "table": TABLES[match.ruleset].name,
-        "rival": characters[1],
-        "teams": [(team_name(team, characters), game.score[team]) for team in (0, 1)],
-        "has_won": match.winner == 0,
-    }
-
-
 @never_cache
 @ensure_csrf_cookie
 @vary_on_headers("Accept", FRAGMENT)
@@ -154,23 +112,23 @@ def _listed(match):
 def table(request, match_id):
     """The table: look at it, or play a card in it."""
     if request.method == "POST":
-        return _play(request, _my_match(request, match_id, without=("plays", "think_times")))
-    match = _my_match(request, match_id)
+        return _play(request, my_match(request, match_id, without=("plays", "think_times")))
+    match = my_match(request, match_id)
     if prefers_json(request):
         try:
-            ply = _whole_number(request.GET.get("since", "0"))
+            ply = whole_number(request.GET.get("since", "0"))
         except BadFields:
             return JsonResponse({"error": "«since» es el número de una jugada."}, status=400)
         return _table_json(match, ply)
-    if match.is_over and not _wants_fragment(request):
-        return redirect("match", match.pk)
+    if (match.is_over or match.is_abandoned) and not _wants_fragment(request):
+        return redirect(url_after(match))
     return _table_page(request, match)
 
 
 def _play(request, match):
     try:
-        fields = _fields(request)
-        ply, text = _whole_number(fields.get("ply", "")), fields.get("play", "")
+        fields = fields_of(request)
+        ply, text = whole_number(fields.get("ply", "")), fields.get("play", "")
         if not fields.keys() <= PLAY_FIELDS or fields.get("seat", str(SEAT)) != str(SEAT):
             raise BadFields  # nobody sets a score, and nobody plays for another seat
         if fields.get("card") and not text.startswith(fields["card"]):
@@ -186,12 +144,12 @@ def _play(request, match):
         return JsonResponse(table_json(match, game, [event for _, event in told]))
     if _wants_fragment(request):
         return render(request, "campaign/_table.html", table_context(match, game, told))
-    return redirect("match" if game.is_over else "table", match.pk)
+    return redirect(url_after(match) if game.is_over else url_of(match))
 
 
 def _refused(request, match, status, text):
     """The play was not made: say so, and show the table as it really is."""
-    match = Match.objects.get(pk=match.pk)
+    match = get_object_or_404(Match, pk=match.pk)
     if prefers_json(request):
         if status == 409:
             return _table_json(match, 0, status=status)
@@ -207,8 +165,10 @@ def _table_json(match, ply, status=200):
 def _table_page(request, match, status=200, **more):
     context = table_context(match, match.load_game(), events_of(match)) | more
     context |= {"differences": TABLES[match.ruleset].differences, "rules": TABLES[match.ruleset].rules}
-    name = "campaign/_table.html" if _wants_fragment(request) else "campaign/table.html"
-    return render(request, name, context, status=status)
+    if _wants_fragment(request):
+        return render(request, "campaign/_table.html", context, status=status)
+    context["layers"] = match.run.layers if match.run else layers_kept(request.user)
+    return render(request, "campaign/table.html", context, status=status)
 
 
 def _wants_fragment(request):
@@ -221,11 +181,11 @@ def _wants_fragment(request):
 @require_safe
 def finished_match(request, match_id):
     """A finished match: the result, its figures, the log; its record as JSON."""
-    found = _my_match(request, match_id)
+    found = my_match(request, match_id)
     as_record = prefers_json(request) or "record" in request.GET
     if not found.is_over:
         if as_record:
-            return JsonResponse({"error": "La partida sigue en juego: su registro sale al final."}, status=404)
+            return JsonResponse({"error": "La partida no ha terminado: su registro sale al final."}, status=404)
         return redirect("table", found.pk)
     if as_record:
         response = JsonResponse(record_of(found), json_dumps_params={"indent": 1})
@@ -258,7 +218,7 @@ def _match_context(found):
             for deck, carton in figures["cartones"]
         ],
         "log": [(deck + 1, lines) for deck, lines in decks.items()],
-        "started": date_format(localtime(found.started_at), r"j \d\e F \d\e Y, H:i") + " (hora de Quito)",
+        "started": in_words(found.started_at),
         "minutes": counted(minutes, "minuto", "minutos"),
     }
 

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Match',
             fields=[
-                ('id', models.CharField(default=campaign.models.new_match_id, editable=False, max_length=12, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=campaign.models.new_id, editable=False, max_length=12, primary_key=True, serialize=False)),
                 ('guest', models.CharField(blank=True, help_text='The key in the browser of someone without account', max_length=43)),
                 ('ruleset', models.CharField(choices=[('quito', 'quito'), ('mano-a-mano', 'mano-a-mano'), ('tradicional-2', 'tradicional-2'), ('tradicional-4', 'tradicional-4')], max_length=16)),
                 ('rival', models.CharField(help_text='The bot or character that was asked for', max_length=32)),

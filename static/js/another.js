@@ -13,6 +13,7 @@ export function anotherMatch() {
   });
 
   return (isOver) => {
+    if (!form) return; // the story has its own way on
     if (isOver || !dialog) form.requestSubmit();
     else if (!dialog.open) dialog.showModal();
   };

@@ -101,7 +101,7 @@ class Tables:
         """Fresh rows as (id, ply, legal plays), a list for each client."""
         from django.db import transaction
 
-        from campaign.models import new_match_id
+        from campaign.models import new_id
         from cvarenta.game.notation import format_play
 
         who = "guest" if "guest" in kind else "player"
@@ -116,7 +116,7 @@ class Tables:
                     rows.append(self.NaiveMatch(**fields | {"player_id": self.player.pk}))
                 else:
                     bots = {"bots": "0:maestro/1,maestro/1,maestro/1"} if kind == MAESTROS else {}
-                    rows.append(self.Match(**fields | {"id": new_match_id()} | bots))
+                    rows.append(self.Match(**fields | {"id": new_id()} | bots))
                 lists[-1].append((rows[-1], model.ply, [format_play(play) for play in model.load_game().legal()]))
         with transaction.atomic():
             self.NaiveMatch.objects.all().delete()

@@ -1,0 +1,61 @@
+"""What a request asks for: its fields, and the matches and runs that its visitor may touch."""
+
+import json
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, JsonResponse
+from django.shortcuts import get_object_or_404
+
+from cvarenta.errors import prefers_json
+
+from .models import Match, Run
+from .owners import owner_of
+
+
+class BadFields(ValueError):
+    """What was posted is no form and no JSON object of short strings and numbers."""
+
+
+def fields_of(request):
+    """The posted fields as a dict of strings, from a form or a JSON object; raises BadFields."""
+    if request.content_type != "application/json":
+        return request.POST.dict()
+    try:
+        fields = json.loads(request.body)
+    except (ValueError, RecursionError):
+        raise BadFields from None
+    if not isinstance(fields, dict) or not all(type(value) in (str, int) for value in fields.values()):
+        raise BadFields
+    return {name: str(value) for name, value in fields.items()}
+
+
+def whole_number(text):
+    """The number in a string of a few digits; raises BadFields."""
+    if not (text.isascii() and text.isdigit() and len(text) < 8):
+        raise BadFields
+    return int(text)
+
+
+def my_match(request, match_id, *, without=()):
+    """The match of this id if it is the visitor's; 404 otherwise, nothing told. `without` names fields left unread."""
+    try:
+        found = Match.objects.defer(*without).get(pk=match_id)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    if not found.belongs_to(owner_of(request)):
+        raise Http404
+    return found
+
+
+def my_run(request, run_id):
+    """The run of this id if it is the visitor's; 404 otherwise, nothing told."""
+    if not request.user.is_authenticated:
+        raise Http404
+    return get_object_or_404(Run, pk=run_id, player=request.user)
+
+
+def ask_in(request):
+    """The answer to someone who must log in before this: the way there and back, or 401 for programs."""
+    if prefers_json(request):
+        return JsonResponse({"error": "Para esto hace falta una cuenta: inicia sesión primero."}, status=401)
+    return redirect_to_login(request.path)

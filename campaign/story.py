@@ -1,0 +1,213 @@
+"""The pages of the story: the map, a run, its chapters; each also speaks JSON to `Accept: application/json`."""
+
+from django.http import Http404, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from cvarenta.errors import prefers_json
+from cvarenta.game.errors import GameError
+
+from . import services
+from .chapters import CHAPTERS, COMPANY, LAST, LOST, THE_END, get_chapter
+from .lists import layers_kept, listed_match, listed_run
+from .models import Run
+from .requests import BadFields, ask_in, fields_of, my_run, whole_number
+from .table import url_of
+
+KINDS = ("scored", "free")
+START_FIELDS = {"kind", "nonce", "run", "chapter", "csrfmiddlewaretoken"}
+PAST_RUNS = 10
+
+
+@never_cache
+@ensure_csrf_cookie
+@vary_on_headers("Accept")
+@require_http_methods(["GET", "HEAD", "POST"])
+def campaign(request):
+    """The map of the five chapters: start, go on, look back; POST begins a run or its next match."""
+    if request.method == "POST":
+        return _play_on(request)
+    if prefers_json(request):
+        run = _run_under_way(request.user)
+        return JsonResponse({"run": run and _run_json(run), "chapters": [_chapter_json(found) for found in CHAPTERS]})
+    return _map_page(request)
+
+
+def _play_on(request):
+    if not request.user.is_authenticated:
+        return ask_in(request)
+    try:
+        fields = fields_of(request)
+        match, is_new = _match_asked_for(request.user, fields, at=timezone.now())
+    except services.PlayerIsGone:
+        return ask_in(request)
+    except (GameError, BadFields):
+        return _refused(request, 400, "No entendimos qué vuelta querías. Empieza desde aquí.")
+    except (services.RunHasEnded, services.WrongChapter):
+        return _refused(request, 409, "Tu vuelta ya no está donde la dejó esa página. Aquí está como va ahora.")
+    if prefers_json(request):
+        answer = {
+            "id": match.pk,
+            "url": url_of(match),
+            "commitment": match.commitment,
+            "run": match.run_id,
+            "kind": _kind(match.run),
+            "chapter": match.chapter,
+        }
+        return JsonResponse(answer, status=201 if is_new else 200, headers={"Location": answer["url"]})
+    if "run" in fields:
+        return redirect("table", match.pk)
+    return redirect("chapter", match.run_id, match.chapter)
+
+
+def _match_asked_for(player, fields, *, at):
+    """The match to be played now, and whether it was dealt now. A run that is under way is gone on with, whatever is
+    asked; `run` and `chapter` say where the page that asks believed it to be."""
+    if fields.get("kind", "free") not in KINDS or not fields.keys() <= START_FIELDS:
+        raise BadFields
+    nonce, run = fields.get("nonce", ""), _run_under_way(player)
+    if "run" in fields and (run is None or run.pk != fields["run"]):
+        raise services.RunHasEnded
+    if run is None:
+        try:
+            return services.start_run(player_id=player.pk, nonce=nonce, at=at), True
+        except services.RunUnderWay:  # another tab was quicker
+            run = _run_under_way(player)
+            if run is None:
+                raise services.RunHasEnded from None
+    chapter = whole_number(fields["chapter"]) if "chapter" in fields else run.chapter
+    return services.go_on(run=run, chapter=chapter, nonce=nonce, at=at)
+
+
+def _refused(request, status, text):
+    if prefers_json(request):
+        run = _run_under_way(request.user)
+        return JsonResponse({"error": text, "run": run and _run_json(run)}, status=status)
+    return _map_page(request, status=status, notice=text)
+
+
+def _run_under_way(user):
+    return Run.objects.under_way().filter(player=user).first() if user.is_authenticated else None
+
+
+def _map_page(request, status=200, **context):
+    user, run = request.user, _run_under_way(request.user)
+    past = Run.objects.ended().filter(player=user).order_by("-started_at")[:PAST_RUNS] if user.is_authenticated else ()
+    match = run and run.matches.under_way().first()
+    context |= {
+        "run": run and listed_run(run),
+        "stops": _stops(run),
+        "standing": get_chapter(run.chapter if run else 1),
+        "match": match and listed_match(match),
+        "past": [listed_run(ended) for ended in past],
+        "layers": run.layers if run else layers_kept(user),
+    }
+    return render(request, "campaign/map.html", context, status=status)
+
+
+def _stops(run):
+    """The five chapters as the map shows them: won, next or still closed."""
+    won = run.chapters_won if run else 0
+    return [
+        {
+            "chapter": chapter,
+            "is_won": chapter.number <= won,
+            "is_next": chapter.number == won + 1 and (run is None or run.is_under_way),
+            "url": reverse("chapter", args=[run.pk, chapter.number]) if run and chapter.number <= run.chapter else "",
+        }
+        for chapter in CHAPTERS
+    ]
+
+
+def _kind(run):
+    return KINDS[0] if run.is_scored else KINDS[1]
+
+
+def _run_json(run):
+    match = run.matches.under_way().first()
+    return {
+        "id": run.pk,
+        "kind": _kind(run),
+        "chapter": run.chapter,
+        "chapters_won": run.chapters_won,
+        "outcome": run.outcome or None,
+        "started_at": run.started_at.isoformat(),
+        "ended_at": run.ended_at and run.ended_at.isoformat(),
+        "match": match and {"id": match.pk, "url": url_of(match)},
+        "layers": run.layers,
+    }
+
+
+def _chapter_json(chapter):
+    shown = ("number", "title", "place", "rival", "layer", "before", "after")
+    return {name: getattr(chapter, name) for name in shown}
+
+
+@never_cache
+@vary_on_headers("Accept")
+@require_safe
+def run(request, run_id):
+    """One run: its chapters and the matches played in them."""
+    found = my_run(request, run_id)
+    if prefers_json(request):
+        return JsonResponse(_run_json(found))
+    matches = found.matches.finished().order_by("started_at")
+    context = {
+        "run": listed_run(found),
+        "stops": _stops(found),
+        "matches": [listed_match(match) for match in matches],
+        "layers": found.layers,
+    }
+    return render(request, "campaign/run.html", context)
+
+
+@never_cache
+@ensure_csrf_cookie
+@require_safe
+def chapter(request, run_id, number):
+    """A chapter of a run: its scene before, or the one after once it is won, and what can be done next."""
+    found = my_run(request, run_id)
+    if not 1 <= number <= found.chapter:
+        raise Http404
+    is_won, matches = number <= found.chapters_won, found.matches.filter(chapter=number)
+    is_open = found.is_under_way and not is_won
+    context = {
+        "run": found,
+        "chapter": get_chapter(number),
+        "is_won": is_won,
+        "is_open": is_open,
+        "match": matches.under_way().first() if is_open else None,
+        "won_match": matches.filter(winner=0).first() if is_won else None,
+        "has_lost": not is_won and matches.filter(winner=1).exists(),
+        "next": get_chapter(number + 1) if is_won and number < LAST and found.is_under_way else None,
+        "company": COMPANY if number == 1 else "",
+        "lost": LOST,
+        "the_end": THE_END if is_won and number == LAST else "",
+        "layers": found.layers[:number] if is_won else found.layers,
+    }
+    return render(request, "campaign/chapter.html", context)
+
+
+@never_cache
+@ensure_csrf_cookie
+@vary_on_headers("Accept")
+@require_http_methods(["GET", "HEAD", "POST"])
+def abandon(request, run_id):
+    """Ask once, say what it costs; POST ends the run."""
+    found = my_run(request, run_id)
+    if request.method == "POST":
+        try:
+            found = services.abandon_run(run=found, at=timezone.now())
+        except services.RunHasEnded:
+            return _refused(request, 409, "Esa vuelta ya había terminado.")
+        if prefers_json(request):
+            return JsonResponse(_run_json(found))
+        return redirect("run", found.pk)
+    if not found.is_under_way:
+        return redirect("run", found.pk)
+    return render(request, "campaign/abandon.html", {"run": listed_run(found), "layers": found.layers})

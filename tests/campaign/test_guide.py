@@ -1,0 +1,453 @@
+"""Read how to play: the guide is open to anyone, says what the rules say, and its examples play out as drawn."""
+
+import random
+import re
+from datetime import datetime
+from xml.etree import ElementTree
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from campaign.characters import STORY, TABLES, seated
+from campaign.wording import card_name, listed, score_label
+from cvarenta.game.captures import captures
+from cvarenta.game.cards import DECK, format_card, mask_of, parse_card, rank_of
+from cvarenta.game.events import Deal, Played, Ronda
+from cvarenta.game.match import Match
+from cvarenta.game.notation import format_play
+from cvarenta.game.rulesets import CAIDA, GOAL, HAND, LIMPIA, RULESETS
+from cvarenta.game.scoring import carton_points, carton_value
+from tests.game.tables import QUITO, arranged_deck, cards, choices, close_deck, do, late, names, only, random_games, sit
+
+pytestmark = pytest.mark.django_db
+
+RULES = RULESETS[QUITO]
+OTHERS = [name for name in TABLES if name != QUITO]
+
+
+@pytest.fixture
+def html(client):
+    return client.get("/guia/").text
+
+
+@pytest.fixture
+def guide(html):
+    """The page's own part as a tree."""
+    return ElementTree.fromstring(html[html.index('<div class="guide">') : html.index("</main>")])
+
+
+def words(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def part(guide, name):
+    """One section, by the id its address names."""
+    (found,) = guide.findall(f".//section[@id='{name}']")
+    return found
+
+
+def drawn(element):
+    """The names of the drawings in an element, in order."""
+    return [use.get("href").partition("#")[2] for use in element.iter("use")]
+
+
+def drawn_with(element, css_class):
+    return {name for svg in element.iter("svg") if css_class in svg.get("class", "").split() for name in drawn(svg)}
+
+
+def bold(element):
+    return [words(found) for found in element.iter("b")]
+
+
+# The page
+
+
+def test_anyone_may_read_it(player):
+    member = Client()
+    member.force_login(player)
+    for visitor in (Client(), member):
+        response = visitor.get("/guia/")
+        assert response.status_code == 200
+        assert '<html lang="es"' in response.text
+        assert "Cómo se juega el cuarenta" in response.text
+        assert visitor.head("/guia/").status_code == 200
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_it_is_only_for_reading(client, method):
+    assert getattr(client, method)("/guia/").status_code == 405
+
+
+def test_it_needs_no_script_and_brings_no_style_of_its_own(html, guide):
+    assert "<script" not in html
+    assert not any(element.get("style") or element.tag == "style" for element in guide.iter())
+
+
+def test_the_contents_lead_to_every_part_in_order(guide):
+    parts = [found.get("id") for found in guide.iter("section")]
+    assert [link.get("href") for link in guide.find("nav").iter("a")] == [f"#{name}" for name in parts]
+    assert len(set(parts)) == len(parts) == 9
+    for found in guide.iter("section"):
+        assert found.find("h2").get("id") == found.get("aria-labelledby")
+
+
+def test_it_ends_at_the_practice_tables(guide):
+    assert list(guide.iter("a"))[-1].get("href") == "/practica/"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mesa", "Se sientan cuatro"),
+        ("mesa", "tu compañera: la Virgen de Legarda"),
+        ("mesa", "San Miguel, que se sienta con quien llega sin compañía: así la balanza queda pareja"),
+        ("mesa", "un solo puntaje y un solo montón"),
+        ("mesa", "al revés del reloj"),
+        ("mesa", "El palo no pesa en nada"),
+        ("mesa", "La mesa empieza vacía y a cada mano le tocan cinco cartas"),
+        ("mesa", "vienen cinco más por cabeza, y lo que estaba tendido ahí se queda"),
+        ("mesa", "los puntos siguen donde estaban"),
+        ("mesa", "En la mesa de tus tíos puede haber otra costumbre"),
+        ("recoger", "Dos exactos: ni tres, ni figuras"),
+        ("recoger", "En el primer hueco se acaba"),
+        ("recoger", "Con suma también se sube"),
+        ("recoger", "De cada peldaño va una sola carta"),
+        ("recoger", "Escoges uno; los dos de golpe, nunca"),
+        ("recoger", "se lo lleva, y sube toda la escalera"),
+        ("recoger", "Saca otra de tu mano, una que no se lleve nada, y déjala"),
+        ("caida", "Es en ese instante o no es"),
+        ("caida", "va en una suma: eso no es caída"),
+        ("caida", "la mesa la canta por ti"),
+        ("caida", "Con las cuatro iguales también es una sola, de 2"),
+        ("caida", "en el orden de juego"),
+        ("carton", "Cobra solo la que tiene más, y de 20 para arriba"),
+        ("carton", "no es de nadie, ni de quien recogió al último"),
+        ("carton", "puede llevarte al final"),
+        ("carton", "a la pareja de quien reparte la baraja que viene"),
+        ("treinta-y-ocho", "Treinta y ocho que no juega"),
+        ("treinta-y-ocho", "Lo que vale es con cuánto empiezas la jugada"),
+        ("torneo", "Tres por día dan puntos: las que empieces primero, de medianoche a medianoche en Quito"),
+        ("torneo", "Si la abandonas, su puesto del día queda usado"),
+        ("torneo", "Las vueltas libres no puntúan"),
+        ("torneo", "La práctica es para conocer las mesas: sin puntos y sin cuenta"),
+        ("tantos", "boca arriba valen 2, boca abajo 10"),
+        ("tantos", "uno se voltea y los otros cuatro vuelven al centro"),
+    ],
+)
+def test_it_says(guide, name, said):
+    assert said in words(part(guide, name))
+
+
+def test_the_numbers_in_its_sentences_are_those_of_the_rules(guide):
+    said = {found.get("id"): words(found) for found in guide.iter("section")}
+    assert f"Son {len(DECK)} naipes" in said["mesa"] and HAND == 5
+    assert f"Se juega a {GOAL}." in said["mesa"]
+    assert f"Caída: {CAIDA}" in said["caida"]
+    assert f"Limpia: {LIMPIA}" in said["caida"]
+    assert f"Ronda: {RULES.ronda}" in said["caida"]
+    assert f"va en {RULES.ronda_up_to} o menos" in said["caida"]
+    assert f"va en menos de {RULES.carton_below} antes de contar" in said["carton"]
+    assert f"Con {RULES.only_caida_from} te falta una sola cosa, y es una caída" in said["treinta-y-ocho"]
+    assert RULES.addends == 2 and RULES.seats == 4 and RULES.capture_is_compulsory
+
+
+def test_nothing_unkind_is_said(guide):
+    said = " ".join(guide.itertext()).lower()
+    for word in ("capariche", "marido", "mudo", "muda", "viejas", "cuerito", "apuesta", "dinero"):
+        assert not re.search(rf"\b{word}\b", said), word
+
+
+# Its examples, played
+
+
+def examples(guide, name=None):
+    found = (guide if name is None else part(guide, name)).findall(".//figure[@data-card]")
+    assert found
+    return found
+
+
+def seat_down(example):
+    """A match in which seat 0 is to play the example's card at its table."""
+    shown = {key: cards(example.get(f"data-{key}")) for key in ("card", "table")}
+    spare = [card for card in DECK if card not in shown["card"] + shown["table"]]
+    hands = {seat: format_card(spare[seat]) for seat in range(1, 4)}
+    return late(
+        QUITO,
+        hands={0: example.get("data-card") + format_card(spare[0])} | hands,
+        table=example.get("data-table"),
+        last=example.get("data-last"),
+        score=(int(example.get("data-score")), 0),
+        dealer=0,
+    )
+
+
+def play_of(card, takes):
+    return format_play((parse_card(card), mask_of(cards(takes))))
+
+
+def played(example):
+    """The match after the example's play, and what happened."""
+    match = seat_down(example)
+    return match, only(Played, do(match, play_of(example.get("data-card"), example.get("data-takes"))))
+
+
+def test_each_example_takes_what_it_shows_for_the_points_it_shows(guide):
+    assert len(examples(guide)) == 16
+    for example in examples(guide):
+        _, event = played(example)
+        assert names(event.takes) == {format_card(card) for card in cards(example.get("data-takes"))}
+        assert event.points == int(example.get("data-points"))
+
+
+def test_each_example_shows_all_that_its_card_may_do(guide):
+    for example in examples(guide):
+        card, ways = example.get("data-card"), example.get("data-ways").split("|")
+        assert choices(seat_down(example), card) == {play_of(card, takes) for takes in ways}
+    both = [example.get("data-takes") for example in examples(guide) if "|" in example.get("data-ways")]
+    assert "|".join(both) == examples(guide)[-9].get("data-ways")
+
+
+def test_each_example_draws_the_cards_it_names_and_marks_what_goes(guide):
+    for example in examples(guide):
+        table, card, takes = (example.get(f"data-{key}") for key in ("table", "card", "takes"))
+        cloth, yours = example.find("div"), example.find("svg")
+        assert drawn(cloth) == table.split() and drawn(yours) == [card]
+        assert drawn_with(cloth, "taken") == set(takes.split())
+        assert drawn_with(cloth, "last") == {example.get("data-last")} - {""}
+
+
+def test_each_example_tells_in_words_what_it_draws(guide):
+    for example in examples(guide):
+        last = example.get("data-last")
+        shown = [
+            card_name(card) + " (recién dejada)" * (format_card(card) == last)
+            for card in cards(example.get("data-table"))
+        ]
+        mine, gone = (
+            card_name(parse_card(example.get("data-card"))),
+            [card_name(card) for card in cards(example.get("data-takes"))],
+        )
+        does = f"recoges {listed(gone)}" if gone else "no recoges nada"
+        assert example.find("div").get("aria-label") == f"En la mesa: {listed(shown)}. Con tu {mine} {does}."
+        assert example.find("div").get("role") == "img"
+        assert words(example.find("figcaption"))
+
+
+def test_while_learning_to_take_nothing_else_happens(guide):
+    for example in examples(guide, "recoger"):
+        _, event = played(example)
+        assert not event.caida and not event.limpia
+
+
+def test_captions_name_the_calls_and_their_points(guide):
+    for example in examples(guide, "caida"):
+        _, event = played(example)
+        (says,) = bold(example)
+        assert ("caída" in says.lower(), "limpia" in says.lower()) == (event.caida, event.limpia)
+        assert int(says.rstrip(".").split()[-1]) == event.points
+
+
+def test_captions_near_the_end_name_the_score_before_and_after(guide):
+    for example in examples(guide, "treinta-y-ocho"):
+        match, event = played(example)
+        (says,) = bold(example)
+        assert ("caída" in says, "limpia" in says) == (event.caida, event.limpia)
+        before, after = map(int, re.findall(r"\d+", says))
+        assert (before, after) == (int(example.get("data-score")), match.score[0])
+        assert match.is_over == (after >= GOAL)
+
+
+def test_the_rondas_of_its_example_add_what_it_says(guide):
+    first, second = part(guide, "caida").findall(".//figure[@data-hand]")
+    match = Match(RULES, 3, (int(first.get("data-score")), 0))
+    hands = {int(figure.get("data-seat")): figure.get("data-hand") for figure in (first, second)}
+    rondas = [event for event in match.begin_deck(arranged_deck(QUITO, 3, [hands])) if isinstance(event, Ronda)]
+    assert [ronda.seat for ronda in rondas] == list(hands) == [0, 2]
+    for figure, ronda in zip((first, second), rondas, strict=True):
+        assert ronda.points == int(figure.get("data-points"))
+        assert ronda.score[0] - ronda.points == int(figure.get("data-score"))
+        assert re.search(rf"(suben a|siguen en) {ronda.score[0]}\b", words(figure))
+        assert ("suben" in words(figure)) == (ronda.points > 0)
+        assert drawn(figure) == figure.get("data-hand").split()
+        assert {rank_of(parse_card(name)) for name in drawn_with(figure, "taken")} == {ronda.rank}
+        label = figure.find("div").get("aria-label")
+        assert label.endswith(": " + listed([card_name(card) for card in cards(figure.get("data-hand"))]) + ".")
+
+
+def test_four_equal_cards_are_one_ronda_as_it_says():
+    match = Match(RULES, 3)
+    (ronda,) = (e for e in match.begin_deck(arranged_deck(QUITO, 3, [{0: "4H 4C 4S 4D"}])) if isinstance(e, Ronda))
+    assert (ronda.count, ronda.points) == (4, 2) and not match.is_over
+
+
+# The cartón
+
+
+def rows(guide):
+    """The cartón's rows as (fewest cards, most cards, points, words)."""
+    for row in part(guide, "carton").findall(".//tbody/tr"):
+        fewest, most = map(int, row.get("data-cards").split())
+        yield fewest, most, int(words(row.find("td"))), words(row.find("th"))
+
+
+def test_each_row_of_the_carton_is_what_the_count_pays(guide):
+    for fewest, most, points, _ in rows(guide):
+        for taken in range(max(1, fewest), most + 1):  # two empty piles would be a tie
+            other = min(40 - taken, taken - 1)
+            assert carton_points(RULES, (taken, other), (0, 0), 0) == (points, 0), taken
+            assert carton_points(RULES, (other, taken), (0, 0), 0) == (0, points), taken
+
+
+def test_the_rows_leave_no_gap_and_say_their_cards(guide):
+    expected = 0
+    for fewest, most, _, said in rows(guide):
+        assert fewest == expected
+        assert re.findall(r"\d+", said) == [str(n) for n in sorted({fewest, most} - {0})]
+        expected = most + 1
+    assert expected == 29
+
+
+def test_after_the_rows_it_goes_on_as_it_says(guide):
+    assert "cada dos cartas, dos puntos más" in words(part(guide, "carton"))
+    assert all(carton_value(taken + 2) == carton_value(taken) + 2 for taken in range(20, 39))
+
+
+def test_the_counts_near_30_end_as_it_says(guide):
+    counts = part(guide, "carton").findall(".//li[@data-piles]")
+    assert len(counts) == 2
+    for count in counts:
+        before, piles = int(count.get("data-score")), [int(pile) for pile in count.get("data-piles").split()]
+        match, _ = close_deck(QUITO, piles, score=(before, 0))
+        assert match.score[0] == int(count.get("data-result"))
+        assert [int(number) for number in bold(count)] == [before, match.score[0]]
+        assert f"{piles[0]} cartas" in words(count)
+        assert ("Ganaste" in words(count)) == (match.winner == 0)
+
+
+def test_a_tie_pays_whoever_deals_next_as_it_says(guide):
+    tie = [words(found) for found in part(guide, "carton").iter("p") if "parejos" in words(found)]
+    assert "2 puntos" in tie[0] and "de 20 y 20" in tie[0] and "si tiene menos de 30" in tie[0]
+    assert carton_points(RULES, (20, 20), (28, 28), 0) == (2, 0)
+    assert carton_points(RULES, (15, 15), (28, 28), 1) == (0, 2)
+    assert carton_points(RULES, (20, 20), (30, 0), 0) == (0, 0)
+
+
+# What else it says of the house game
+
+
+def test_another_card_may_be_chosen_but_the_one_that_can_take_must():
+    match = sit(QUITO, "7D", holding="7S KC")
+    assert choices(match, "7S") == {"7Sx7D"} and choices(match, "KC") == {"KC"}
+
+
+def test_one_card_goes_from_each_step():
+    table = mask_of(cards("5D 6C 6H 7H"))
+    taken = [names(takes) for takes in captures(RULES, rank_of(parse_card("5S")), table)]
+    assert taken == [{"5D", "6H", "7H"}, {"5D", "6C", "7H"}]
+
+
+def test_two_equal_cards_never_lie_on_the_house_table_but_do_on_the_others(guide):
+    assert "Dos iguales juntas aquí no las verás" in words(part(guide, "recoger"))
+
+    def has_met(ruleset):
+        for match, _ in random_games(ruleset, seed=40, decks=12):
+            ranks = [rank_of(card) for card in DECK if match.table >> card & 1]
+            if len(set(ranks)) < len(ranks):
+                return True
+        return False
+
+    assert [has_met(name) for name in TABLES] == [name != QUITO for name in TABLES]
+
+
+def test_a_second_deal_keeps_the_table_and_a_new_deck_the_score():
+    kept = new_decks = 0
+    table, score = 0, (0, 0)
+    for match, (_, events) in random_games(QUITO, seed=6, decks=4):
+        deals = [event for event in events if isinstance(event, Deal)]
+        if deals and match.deal_number == 1:
+            move = only(Played, events)
+            assert match.table == (table ^ move.takes if move.takes else table | 1 << move.card)
+            kept += 1
+        elif deals and match.deck_number:
+            rondas = sum(event.points for event in events if isinstance(event, Ronda))
+            assert match.table == 0 and sum(match.score) == sum(score) + rondas
+            new_decks += 1
+        table, score = match.table, match.score
+    assert kept and new_decks
+
+
+def test_a_new_deal_in_between_does_not_spoil_a_caida():
+    spare = [card for card in DECK if format_card(card) not in ("5D", "5S")]
+    stock = "5S" + "".join(format_card(card) for card in random.Random(1).sample(spare, 19))
+    match = late(QUITO, hands={0: "5D"}, stock=stock, dealer=0)
+    do(match, "5D")
+    assert only(Played, do(match, "5Sx5D")).caida
+
+
+def test_the_next_to_play_sits_at_the_right(guide):
+    (cloth,) = part(guide, "mesa").findall(".//figure[@class='seats']/div")
+    sides = {found.get("class"): words(found) for found in cloth.iter("p")}
+    people = [person.name for person in seated(RULES, "almeida")]
+    assert people[0] == sides["south"] and people[1] in STORY["almeida"].name and sides["east"] == "El rival"
+    assert sides["north"] in f"La {people[2]}" and sides["west"] == people[3]
+    assert sit(QUITO, "5D").to_play == 1
+
+
+# The story, the counters, the other tables
+
+
+def test_the_chapters_stand_in_their_order(guide):
+    chapters = part(guide, "torneo").findall(".//ol[@class='chapters']/li")
+    assert [drawn(chapter) for chapter in chapters] == [[rival.emblem] for rival in STORY.values()]
+    assert all(rival.name in words(chapter) for chapter, rival in zip(chapters, STORY.values(), strict=True))
+
+
+def test_the_points_of_a_run_add_up(guide):
+    each, bonus, whole = (int(words(prize)) for prize in part(guide, "torneo").iter("dd"))
+    assert (each, bonus, whole) == (100, 200, 700)
+    assert each * len(STORY) + bonus == whole
+
+
+def test_the_close_is_told_in_quitos_time(guide):
+    (close,) = part(guide, "torneo").iter("time")
+    at = datetime.fromisoformat(close.get("datetime"))
+    assert at == datetime(2026, 12, 6, 23, 59, tzinfo=ZoneInfo("America/Guayaquil"))
+    assert words(close) == "23:59 del 6 de diciembre de 2026"
+
+
+def test_tantos_and_perros_show_the_score_beside_them(guide):
+    worth = {dd.get("data-counter"): int(words(dd).split()[0]) for dd in part(guide, "tantos").iter("dd")}
+    assert worth == {"tanto": 2, "perro": 10}
+    scores = part(guide, "tantos").findall(".//li[@data-points]")
+    assert len(scores) == 4
+    for score in scores:
+        points = int(score.get("data-points"))
+        assert sum(worth[counter] for counter in drawn(score)) == points == int(bold(score)[0])
+        assert drawn(score).count("tanto") < 5
+        assert score_label(0, points, seated(RULES, "almeida")).endswith(f", {words(score.findall('span')[-1])}")
+
+
+def test_the_other_three_tables_say_how_they_differ(guide):
+    blocks = {
+        found.get("data-table-name"): found
+        for found in part(guide, "otras-mesas").iter("div")
+        if found.get("data-table-name")
+    }
+    assert list(blocks) == OTHERS
+    for name, block in blocks.items():
+        assert words(block.find("h3")) == TABLES[name].name
+        assert words(block.find("p")) == TABLES[name].summary
+        assert [words(line) for line in block.iter("li")] == list(TABLES[name].differences)
+
+
+def test_what_it_says_of_all_three_is_so(guide):
+    said = words(part(guide, "otras-mesas"))
+    assert "En las tres, la ronda y el cartón no se fijan en los 30" in said
+    assert "el cartón lo cobra cada bando que llega a 20" in said
+    assert "en Mano a mano van 2 al montón más grande" in said
+    for name in OTHERS:
+        rules = RULESETS[name]
+        assert rules.ronda_up_to is None and rules.carton_below is None and rules.carton_for_each
+        assert carton_points(rules, (20, 20), (0, 0), 0) == (6, 6)
+        assert carton_points(rules, (19, 18), (0, 0), 0) == ((2, 0) if TABLES[name].name == "Mano a mano" else (0, 0))
