@@ -98,17 +98,24 @@ def test_what_was_won_is_seen_to_come_on(page, live_server, program):
     run = reach(program, 2, dealt=False)
     page.goto(f"{live_server.url}/campana/{run}/1/", wait_until="commit")
     picture = page.locator(".chapter > .scene .recovered")
-    name, seconds = picture.evaluate("(img) => [getComputedStyle(img).animationName, parseFloat(getComputedStyle(img).animationDuration)]")
+    name, seconds = picture.evaluate(
+        "(img) => [getComputedStyle(img).animationName, parseFloat(getComputedStyle(img).animationDuration)]"
+    )
     assert (name, seconds) == ("recover", 2)
     page.wait_for_timeout(2500)
-    assert picture.evaluate("(img) => [getComputedStyle(img).opacity, img.complete && img.naturalWidth > 0]") == ["1", True]
+    assert picture.evaluate("(img) => [getComputedStyle(img).opacity, img.complete && img.naturalWidth > 0]") == [
+        "1",
+        True,
+    ]
 
 
 def test_with_reduced_motion_it_is_there_at_once(page, live_server, program):
     page.emulate_media(reduced_motion="reduce")
     run = reach(program, 2, dealt=False)
     page.goto(f"{live_server.url}/campana/{run}/1/")
-    style = page.locator(".chapter > .scene .recovered").evaluate("(img) => [getComputedStyle(img).opacity, getComputedStyle(img).animationName]")
+    style = page.locator(".chapter > .scene .recovered").evaluate(
+        "(img) => [getComputedStyle(img).opacity, getComputedStyle(img).animationName]"
+    )
     assert style == ["1", "none"]
 
 
@@ -133,10 +140,14 @@ def test_each_layer_changes_what_the_table_and_the_map_look_like(page, live_serv
         else:
             page.goto(f"{live_server.url}/mesa/{program.start()}/")
         # the palette of the chapter is not what is compared
-        page.evaluate("document.documentElement.className = document.documentElement.className.replace(/palette-./, '')")
+        page.evaluate(
+            "document.documentElement.className = document.documentElement.className.replace(/palette-./, '')"
+        )
         seen["table"].append(page.evaluate(looks["table"]))
         page.goto(f"{live_server.url}/campana/")
-        page.evaluate("document.documentElement.className = document.documentElement.className.replace(/palette-./, 'palette-1')")
+        page.evaluate(
+            "document.documentElement.className = document.documentElement.className.replace(/palette-./, 'palette-1')"
+        )
         seen["map"].append(page.evaluate(looks["map"]))
         if number < 5:
             finish(program, match_id, WON)
@@ -201,7 +212,9 @@ def test_the_table_of_the_last_chapter_fits_every_screen(page, live_server, prog
     page.goto(f"{live_server.url}/mesa/{Match.objects.under_way().get().pk}/")
     page.wait_for_selector(READY)
     assert not scrolls(page)
-    boxes = page.locator(".held-card label").evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect().width)")
+    boxes = page.locator(".held-card label").evaluate_all(
+        "(cards) => cards.map((card) => card.getBoundingClientRect().width)"
+    )
     assert min(boxes) >= 44
 
 
