@@ -228,4 +228,4 @@ def style(request):
     """Every card, counter, emblem and button on one page, for those who draw (DEBUG only)."""
     cards = [{"name": NAMES[card], "label": CARD_NAMES[card]} for card in range(40)]
     emblems = ["tu", "virgen", "miguel", *(rival.emblem for rival in RIVALS.values())]
-    return render(request, "campaign/style.html", {"cards": cards, "emblems": emblems})
+    return render(request, "campaign/style.html", {"cards": cards, "emblems": emblems, "chapters": CHAPTERS})
