@@ -21,6 +21,16 @@ class Character(NamedTuple):
     mate: str = ""
     difficulty: int = 0
 
+    @property
+    def called(self) -> str:
+        """The name within a sentence: «el diablo», «don Ramón», «el padre Almeida»."""
+        for title, within in _TITLES:
+            if self.name.startswith(title):
+                return within + self.name.removeprefix(title)
+        return self.name
+
+
+_TITLES = (("El ", "el "), ("Don ", "don "), ("Padre ", "el padre "))
 
 YOU = Character("Tú", "tu")
 VIRGEN = Character("Virgen de Legarda", "virgen", "Tu compañera. Juega con calma.", bot="virgen")
