@@ -1,8 +1,10 @@
 """The five chapters of the story, from La Ronda to the Last Judgement, as data."""
 
+import unicodedata
 from typing import NamedTuple
 
 from .characters import STORY, Character
+from .wording import AGAIN, THANKS
 
 RULESET = "quito"  #: the table of the story
 
@@ -14,7 +16,6 @@ class Chapter(NamedTuple):
     number: int
     numeral: str
     title: str
-    inscription: str
     place: str
     rival: str
     missing: str
@@ -32,6 +33,16 @@ class Chapter(NamedTuple):
         return STORY[self.rival]
 
     @property
+    def inscription(self) -> str:
+        """The title as it is carved: capitals without accents, V for U and I for J.
+
+        >>> CHAPTERS[4].inscription
+        'IVICIO FINAL'
+        """
+        letters = (c for c in unicodedata.normalize("NFD", self.title.upper()) if not unicodedata.combining(c))
+        return "".join(letters).translate(str.maketrans("UJ", "VI"))
+
+    @property
     def drawing(self) -> str:
         """The static file of its scene as it is before."""
         return f"img/scenes/{self.picture}.svg"
@@ -47,7 +58,6 @@ CHAPTERS = (
         number=1,
         numeral="I",
         title="La serenata prestada",
-        inscription="LA SERENATA PRESTADA",
         place="La Ronda, de noche",
         rival="almeida",
         missing="Falta la música",
@@ -77,7 +87,6 @@ CHAPTERS = (
         number=2,
         numeral="II",
         title="El gallo y el gallito",
-        inscription="EL GALLO Y EL GALLITO",
         place="La Plaza Grande, bajo la Catedral",
         rival="ramon",
         missing="Falta el amanecer",
@@ -107,7 +116,6 @@ CHAPTERS = (
         number=3,
         numeral="III",
         title="La piedra que falta",
-        inscription="LA PIEDRA QVE FALTA",
         place="El atrio de San Francisco",
         rival="cantuna",
         missing="Falta la piedra",
@@ -137,7 +145,6 @@ CHAPTERS = (
         number=4,
         numeral="IV",
         title="El balcón de los colores",
-        inscription="EL BALCON DE LOS COLORES",
         place="Un balcón de San Marcos",
         rival="manuela",
         missing="Faltan los colores",
@@ -151,7 +158,7 @@ CHAPTERS = (
         ),
         after=(
             "Manuela lanza desde el balcón una corona de laurel y, donde cae una hoja, una fachada recuerda su "
-            "color. «Así se entra en Quito», dice, y ella misma cuelga las banderas."
+            "color. «Así se entra a Quito», dice, y ella misma cuelga las banderas."
         ),
         dark=(
             "Una calle de San Marcos bajo la luna: todas las casas del mismo blanco, las puertas cerradas, las "
@@ -167,7 +174,6 @@ CHAPTERS = (
         number=5,
         numeral="V",
         title="Juicio final",
-        inscription="IVICIO FINAL",
         place="El zaguán de La Compañía",
         rival="diablo",
         missing="Falta el nombre",
@@ -175,7 +181,7 @@ CHAPTERS = (
         layer="name",
         picture="la-compania",
         before=(
-            "En el zaguán de La Compañía, el diablo se ha salido de su cuadro y escondió el nombre de la ciudad"
+            "En el zaguán de La Compañía, el diablo se salió de su cuadro y escondió el nombre de la ciudad"
             " entre las llamas pintadas. San Miguel trae la balanza, la Virgen se acomoda las alas y el último "
             "asiento es el tuyo."
         ),
@@ -201,8 +207,12 @@ COMPANY = (
     "Tu compañera es la Virgen de Legarda. Enfrente, el rival del capítulo; y con él San Miguel, que se sienta "
     "con quien llega sin compañía: así la balanza queda pareja."
 )
-LOST = "La ciudad espera. Baraja otra vez cuando quieras."
-THE_END = "Cuarenta, señores, gracias."
+#: what is said when a run has come to an end, by its outcome; a lost chapter of any run says what a lost run says
+FAREWELLS = {
+    "completed": f"La ciudad tiene de vuelta todo lo suyo. {THANKS}",
+    "lost": f"La ciudad espera. {AGAIN}",
+    "abandoned": "Esta vuelta quedó en el zaguán. La próxima empieza en La Ronda.",
+}
 
 
 def get_chapter(number: int) -> Chapter:

@@ -33,12 +33,19 @@ def new_seed():
 class RunQuerySet(models.QuerySet):
     """The named questions about runs."""
 
+    def of(self, user):
+        """The runs of a user; none of someone who is not logged in."""
+        return self.filter(player=user) if user.is_authenticated else self.none()
+
     def under_way(self):
         """Runs that have not ended; a player has one at most."""
         return self.filter(ended_at=None)
 
     def ended(self):
         return self.exclude(ended_at=None)
+
+    def completed(self):
+        return self.filter(outcome=Run.Outcome.COMPLETED)
 
 
 class Run(models.Model):
@@ -121,6 +128,13 @@ class MatchQuerySet(models.QuerySet):
         """Matches that somebody has won."""
         return self.exclude(winner=None)
 
+    def won(self):
+        """Matches that the person's team has won."""
+        return self.filter(winner=SEAT % 2)
+
+    def lost(self):
+        return self.finished().exclude(winner=SEAT % 2)
+
     def forgotten(self, before):
         """Guests' practice matches that nobody has touched since `before`."""
         return self.filter(player=None, played_at__lt=before)
@@ -191,6 +205,11 @@ class Match(models.Model):
         return self.winner is not None
 
     @property
+    def has_won(self):
+        """Whether the person's team has won it."""
+        return self.winner == SEAT % 2
+
+    @property
     def is_abandoned(self):
         return self.abandoned_at is not None
 
@@ -205,11 +224,6 @@ class Match(models.Model):
     @property
     def first_dealer(self):
         return first_dealer(bytes(self.seed), self.nonce, self.rules.seats)
-
-    def belongs_to(self, owner):
-        """Whether the owner may see and play it."""
-        mine = self.player_id is not None and self.player_id == owner.player_id
-        return mine or bool(self.guest and self.guest == owner.guest)
 
     def load_game(self):
         """The game as it stands, a `cvarenta.game.match.Match`."""

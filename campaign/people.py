@@ -1,6 +1,7 @@
 """A player's public page."""
 
 from django.contrib.auth import get_user_model
+from django.db.models import Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -16,15 +17,21 @@ SHOWN = 20
 @require_safe
 def player(request, name):
     """Runs and finished matches of a player; of what is under way nothing."""
-    found = get_object_or_404(get_user_model(), name_key=name_key(name), is_active=True)
-    if found.username != name:  # written another way
+    found = _player_called(name)
+    if found.username != name:  # written another way, or called so once
         return redirect("player", found.username)
     runs = found.runs.ended().order_by("-started_at")[:SHOWN]
     matches = found.matches.finished().order_by("-finished_at")[:SHOWN]
+    is_me = found == request.user
     context = {
         "player": found,
-        "is_me": found == request.user,
+        "is_me": is_me,
         "runs": [listed_run(run) for run in runs],
-        "matches": [listed_match(match) for match in matches],
+        "matches": [listed_match(match, we=None if is_me else found.username) for match in matches],
     }
     return render(request, "campaign/player.html", context)
+
+
+def _player_called(name):
+    players, key = get_user_model().objects.filter(is_active=True), name_key(name)
+    return get_object_or_404(players.filter(Q(name_key=key) | Q(past_names__key=key)))

@@ -1,6 +1,7 @@
 """What the campaign does when a player signs up, leaves, or asks for what is kept about them."""
 
 from allauth.account.signals import user_signed_up
+from django.contrib import messages
 from django.dispatch import receiver
 
 from cvarenta.accounts.signals import gathering_data, player_leaving
@@ -12,7 +13,9 @@ from .owners import owner_of
 @receiver(user_signed_up)
 def claim_guest(request, user, **_):
     """What was played in this browser without account goes with whoever signs up in it."""
-    services.claim_guest(player_id=user.pk, guest=owner_of(request).guest)
+    claimed = services.claim_guest(player_id=user.pk, guest=owner_of(request).guest)
+    welcome = f"Listo, {user.username}: ya tienes cuenta."
+    messages.success(request, f"{welcome} Lo que jugaste aquí va contigo." if claimed else welcome)
 
 
 @receiver(player_leaving)

@@ -3,7 +3,7 @@
 import json
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, JsonResponse
+from django.http import JsonResponse
 from django.shortcuts import get_object_or_404
 
 from cvarenta.errors import prefers_json
@@ -38,20 +38,12 @@ def whole_number(text):
 
 def my_match(request, match_id, *, without=()):
     """The match of this id if it is the visitor's; 404 otherwise, nothing told. `without` names fields left unread."""
-    try:
-        found = Match.objects.defer(*without).get(pk=match_id)
-    except Match.DoesNotExist:
-        raise Http404 from None
-    if not found.belongs_to(owner_of(request)):
-        raise Http404
-    return found
+    return get_object_or_404(Match.objects.of(owner_of(request)).defer(*without), pk=match_id)
 
 
 def my_run(request, run_id):
     """The run of this id if it is the visitor's; 404 otherwise, nothing told."""
-    if not request.user.is_authenticated:
-        raise Http404
-    return get_object_or_404(Run, pk=run_id, player=request.user)
+    return get_object_or_404(Run.objects.of(request.user), pk=run_id)
 
 
 def ask_in(request):

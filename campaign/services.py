@@ -1,9 +1,9 @@
 """The only writers of runs and matches: begin them, play in them, give them up, forget the old ones.
 
-Whoever touches a run and its match takes the run first, everywhere, so that nobody waits for each other.
+Whoever touches several takes the player first, then the run, then the match, so that nobody waits for each other.
 """
 
-from contextlib import contextmanager
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.contrib.auth import get_user_model
@@ -33,10 +33,6 @@ class MatchIsOver(OldPly):
     """The match has been won or given up; nothing more is played in it."""
 
 
-class PlayerIsGone(Exception):
-    """The account was deleted while something was begun for it."""
-
-
 class RunUnderWay(Exception):
     """The player has a run that has not ended."""
 
@@ -62,22 +58,23 @@ def start_practice(*, owner, ruleset, rival, nonce="", at):
         nonce=nonce,
         at=at,
     )
-    with _kept_for(owner.player_id):
-        match.save(force_insert=True)
+    match.save(force_insert=True)
     return match
 
 
-def start_run(*, player_id: int, nonce: str = "", at: datetime) -> Match:
-    """A new run with its first match, dealt; scored if the tournament has a slot for it. Returns the Match.
+def start_run(*, player_id: int, is_scored: bool = False, nonce: str = "", at: datetime) -> Match:
+    """A new run with its first match, dealt; a scored run if one is asked for and the tournament has a slot for it.
+    Returns the Match.
 
-    Raises RunUnderWay if the player has one, however many ask at once; PlayerIsGone; the game's Unreadable.
+    Raises RunUnderWay if the player has one, however many ask at once, and the game's Unreadable.
     """
     run = Run(player_id=player_id, started_at=at)
     match = _dealt_chapter(run, 1, nonce, at)
     try:
-        with _kept_for(player_id), transaction.atomic():
+        with transaction.atomic():
             run.save(force_insert=True)
-            if slot := tournament.open_slot(player_id=player_id, run_id=run.pk, at=at):
+            slot = tournament.open_slot(player_id=player_id, run_id=run.pk, at=at) if is_scored else None
+            if slot:
                 run.is_scored, run.attempts = True, slot.attempts
                 run.save(update_fields=["is_scored", "attempts"])
             match.save(force_insert=True)
@@ -91,9 +88,9 @@ def start_run(*, player_id: int, nonce: str = "", at: datetime) -> Match:
 def go_on(*, run: Run, chapter: int, nonce: str = "", at: datetime) -> tuple[Match, bool]:
     """The match to be played in a chapter of a run, and whether it was dealt now: one under way is never dealt again.
 
-    Raises RunHasEnded; WrongChapter if the run stands at another chapter; PlayerIsGone; the game's Unreadable.
+    Raises RunHasEnded; WrongChapter if the run stands at another chapter; the game's Unreadable.
     """
-    with _kept_for(run.player_id), transaction.atomic():
+    with transaction.atomic():
         run = _lock(run.pk)
         if chapter != run.chapter:
             raise WrongChapter
@@ -113,21 +110,11 @@ def abandon_run(*, run: Run, at: datetime) -> Run:
     return run
 
 
-@contextmanager
-def _kept_for(player_id):
-    """Rows are written for a player, who may delete the account at the same moment."""
-    try:
-        yield
-    except IntegrityError as error:
-        if player_id and not get_user_model().objects.filter(pk=player_id).exists():
-            raise PlayerIsGone from error
-        raise
-
-
 def leave(*, player_id: int, at: datetime) -> None:
-    """The player's account is being deleted: the run under way ends, matches go; runs stay without a name."""
+    """The player's account is being deleted: the run under way ends and all matches go."""
     for run in Run.objects.under_way().filter(player_id=player_id):
-        abandon_run(run=run, at=at)
+        with suppress(RunHasEnded):  # its last play was made meanwhile
+            abandon_run(run=run, at=at)
     Match.objects.filter(player_id=player_id).delete()
 
 
@@ -192,6 +179,8 @@ def _keep(match, game, plays, think, at):
 
 def _lock(run_id):
     """The run, held until the transaction ends; raises RunHasEnded."""
+    # The player before the run, as who deletes the account does; rows that point to the player may come meanwhile.
+    get_user_model().objects.select_for_update(no_key=True, of=("self",)).filter(runs=run_id).first()
     run = Run.objects.select_for_update().get(pk=run_id)
     if not run.is_under_way:
         raise RunHasEnded
@@ -200,7 +189,7 @@ def _lock(run_id):
 
 def _settle(run, match, at):
     """What the end of a chapter's match does to its run."""
-    if match.winner == SEAT % 2:
+    if match.has_won:
         run.chapters_won = match.chapter
         if run.is_scored:
             tournament.award(run_id=run.pk, chapter=match.chapter, at=at)
@@ -208,7 +197,7 @@ def _settle(run, match, at):
             _end(run, Run.Outcome.COMPLETED, at)
         else:
             run.save(update_fields=["chapters_won"])
-    elif run.attempts and run.matches.finished().filter(chapter=match.chapter).count() >= run.attempts:
+    elif run.attempts and run.matches.lost().filter(chapter=match.chapter).count() >= run.attempts:
         _end(run, Run.Outcome.LOST, at)
 
 

@@ -1,4 +1,4 @@
-"""The pages of the story: the map, a run, its chapters; each also speaks JSON to `Accept: application/json`."""
+"""The pages of the story: the map, a run, its chapters. What a program needs of them also answers in JSON."""
 
 from django.http import Http404, JsonResponse
 from django.shortcuts import redirect, render
@@ -13,15 +13,15 @@ from cvarenta.errors import prefers_json
 from cvarenta.game.errors import GameError
 
 from . import services
-from .chapters import CHAPTERS, COMPANY, LAST, LOST, THE_END, get_chapter
-from .lists import layers_kept, listed_match, listed_run
+from .chapters import CHAPTERS, COMPANY, FAREWELLS, LAST, get_chapter
+from .lists import listed_match, listed_run
 from .models import Run
 from .requests import BadFields, ask_in, fields_of, my_run, whole_number
 from .table import url_of
 
 KINDS = ("scored", "free")
 START_FIELDS = {"kind", "nonce", "run", "chapter", "csrfmiddlewaretoken"}
-PAST_RUNS = 10
+SHOWN_RUNS = 10
 
 
 @never_cache
@@ -44,8 +44,6 @@ def _play_on(request):
     try:
         fields = fields_of(request)
         match, is_new = _match_asked_for(request.user, fields, at=timezone.now())
-    except services.PlayerIsGone:
-        return ask_in(request)
     except (GameError, BadFields):
         return _refused(request, 400, "No entendimos qué vuelta querías. Empieza desde aquí.")
     except (services.RunHasEnded, services.WrongChapter):
@@ -68,20 +66,23 @@ def _play_on(request):
 def _match_asked_for(player, fields, *, at):
     """The match to be played now, and whether it was dealt now. A run that is under way is gone on with, whatever is
     asked; `run` and `chapter` say where the page that asks believed it to be."""
-    if fields.get("kind", "free") not in KINDS or not fields.keys() <= START_FIELDS:
+    kind, nonce = fields.get("kind", KINDS[1]), fields.get("nonce", "")
+    if kind not in KINDS or not fields.keys() <= START_FIELDS:
         raise BadFields
-    nonce, run = fields.get("nonce", ""), _run_under_way(player)
+    run = _run_under_way(player)
     if "run" in fields and (run is None or run.pk != fields["run"]):
         raise services.RunHasEnded
+    chapter = whole_number(fields["chapter"]) if "chapter" in fields else None
     if run is None:
+        if chapter not in (None, 1):
+            raise services.WrongChapter
         try:
-            return services.start_run(player_id=player.pk, nonce=nonce, at=at), True
+            return services.start_run(player_id=player.pk, is_scored=kind == KINDS[0], nonce=nonce, at=at), True
         except services.RunUnderWay:  # another tab was quicker
             run = _run_under_way(player)
             if run is None:
                 raise services.RunHasEnded from None
-    chapter = whole_number(fields["chapter"]) if "chapter" in fields else run.chapter
-    return services.go_on(run=run, chapter=chapter, nonce=nonce, at=at)
+    return services.go_on(run=run, chapter=chapter or run.chapter, nonce=nonce, at=at)
 
 
 def _refused(request, status, text):
@@ -92,21 +93,26 @@ def _refused(request, status, text):
 
 
 def _run_under_way(user):
-    return Run.objects.under_way().filter(player=user).first() if user.is_authenticated else None
+    return Run.objects.of(user).under_way().first()
 
 
 def _map_page(request, status=200, **context):
-    user, run = request.user, _run_under_way(request.user)
-    past = Run.objects.ended().filter(player=user).order_by("-started_at")[:PAST_RUNS] if user.is_authenticated else ()
+    runs = Run.objects.of(request.user).order_by("-started_at")
+    run, latest = runs.under_way().first(), list(runs[:SHOWN_RUNS])
     match = run and run.matches.under_way().first()
+    is_done = run is None and bool(latest) and latest[0].outcome == Run.Outcome.COMPLETED
     context |= {
-        "run": run and listed_run(run),
-        "stops": _stops(run),
-        "standing": get_chapter(run.chapter if run else 1),
-        "match": match and listed_match(match),
-        "past": [listed_run(ended) for ended in past],
-        "layers": run.layers if run else layers_kept(user),
+        "run": run,
+        "row": run and listed_run(run),
+        "stops": _stops(latest[0] if is_done else run),
+        "standing": None if is_done else get_chapter(run.chapter if run else 1),
+        "on_table": match and listed_match(match),
+        "has_lost": bool(run and not match and run.matches.lost().filter(chapter=run.chapter).exists()),
+        "farewell": FAREWELLS["completed"],
+        "rows": [listed_run(shown) for shown in latest],
     }
+    if run:
+        context["layers"] = run.layers
     return render(request, "campaign/map.html", context, status=status)
 
 
@@ -158,7 +164,8 @@ def run(request, run_id):
         return JsonResponse(_run_json(found))
     matches = found.matches.finished().order_by("started_at")
     context = {
-        "run": listed_run(found),
+        "run": found,
+        "row": listed_run(found),
         "stops": _stops(found),
         "matches": [listed_match(match) for match in matches],
         "layers": found.layers,
@@ -174,23 +181,31 @@ def chapter(request, run_id, number):
     found = my_run(request, run_id)
     if not 1 <= number <= found.chapter:
         raise Http404
-    is_won, matches = number <= found.chapters_won, found.matches.filter(chapter=number)
-    is_open = found.is_under_way and not is_won
+    matches, is_won = found.matches.filter(chapter=number), number <= found.chapters_won
+    is_open, has_lost = found.is_under_way and not is_won, matches.lost().exists()
+    match = matches.under_way().first() if is_open else None
+    played = None if match else matches.finished().order_by("-finished_at").first()
     context = {
         "run": found,
         "chapter": get_chapter(number),
         "is_won": is_won,
         "is_open": is_open,
-        "match": matches.under_way().first() if is_open else None,
-        "won_match": matches.filter(winner=0).first() if is_won else None,
-        "has_lost": not is_won and matches.filter(winner=1).exists(),
+        "has_lost": has_lost,
+        "match": match,
+        "played": played and listed_match(played),
         "next": get_chapter(number + 1) if is_won and number < LAST and found.is_under_way else None,
         "company": COMPANY if number == 1 else "",
-        "lost": LOST,
-        "the_end": THE_END if is_won and number == LAST else "",
+        "farewell": _farewell(found, number, has_lost and not match),
         "layers": found.layers[:number] if is_won else found.layers,
     }
     return render(request, "campaign/chapter.html", context)
+
+
+def _farewell(run, number, is_lost):
+    """What is said at the chapter where a run has ended, or where a match was just lost."""
+    if number == run.chapter and not run.is_under_way:
+        return FAREWELLS[run.outcome]
+    return FAREWELLS["lost"] if is_lost and number > run.chapters_won else ""
 
 
 @never_cache
@@ -210,4 +225,4 @@ def abandon(request, run_id):
         return redirect("run", found.pk)
     if not found.is_under_way:
         return redirect("run", found.pk)
-    return render(request, "campaign/abandon.html", {"run": listed_run(found), "layers": found.layers})
+    return render(request, "campaign/abandon.html", {"row": listed_run(found), "layers": found.layers})

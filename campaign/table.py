@@ -14,7 +14,6 @@ from django.utils.safestring import mark_safe
 from cvarenta.game.cards import NAMES, cards_in
 from cvarenta.game.events import Carton, Chica, End, Played, Ronda, describe
 from cvarenta.game.notation import format_play
-from cvarenta.game.rulesets import GOAL
 from cvarenta.game.view import view_of, worth_of
 
 from .chapters import get_chapter
@@ -33,7 +32,6 @@ CALLS = {
     "chica": "Chica",
     "end": "Cuarenta",
 }
-LAST_STEP = GOAL - 2  #: the score from which, at the house's table, only a caída counts
 DECKS_IN_LOG = 2  #: the deck being played and the one before: the log stays short however long the match
 
 
@@ -90,7 +88,7 @@ def table_context(match, game, told):
     of them."""
     view = view_of(game, SEAT)
     characters = seated(view.rules, match.rival)
-    log = log_lines([pair for pair in told if pair[0] > game.deck_number - DECKS_IN_LOG], characters)
+    log = log_lines([pair for pair in told if pair[0] > game.deck_number - DECKS_IN_LOG], characters, view.rules)
     is_over = game.is_over or match.is_abandoned
     seats = [
         {
@@ -127,20 +125,20 @@ def table_context(match, game, told):
             for card in view.table
         ],
         "hand": [_in_hand(view, key, card) for key, card in enumerate(view.hand, start=1)],
-        "deals_left": _deals_left(view),
+        "deals_left": "" if is_over else _deals_left(view),
         "back": drawing("back"),
         "log": log,
-        "only_caida": _only_caida(view),
+        "only_caida": [] if is_over else _only_caida(view),
     }
 
 
-def log_lines(told, characters):
+def log_lines(told, characters, rules):
     """The lines of the log: dicts of what the page shows and of what its script needs to move the cards."""
     lines = []
     for deck, event in told:
         shown = describe(event)
         call = _call(event)
-        speaker, says = _said(event, characters)
+        speaker, says = _said(event, characters, rules)
         data = {
             "kind": shown["event"],
             "deck": str(deck),
@@ -155,6 +153,7 @@ def log_lines(told, characters):
             "called": CALLS.get(call),
             "speaker": str(speaker) if says else None,
             "says": says or None,
+            "winner": str(event.winner) if isinstance(event, Chica | End) else None,
         }
         line = {
             "css": f"{shown['event']} called" if call else shown["event"],
@@ -201,15 +200,15 @@ def _call(event):
     return {Ronda: "ronda", Carton: "carton", Chica: "chica", End: "end"}.get(type(event))
 
 
-def _said(event, characters):
+def _said(event, characters, rules):
     """Who says something at an event, as (seat, words), or (None, '')."""
     if isinstance(event, End):
         return _line(1, "won" if event.winner else "beaten", 0, characters)
-    for team in _reached_38(event):
-        if team:
-            return _line(1, "thirty_eight", 0, characters)
-        if len(characters) == 4:
-            return characters.index(MIGUEL), "Treinta y ocho: solo vale caída."
+    at_limit = _brought_to_limit(event, rules)
+    if 1 in at_limit:
+        return _line(1, "thirty_eight", 0, characters)
+    if at_limit and len(characters) == 4:
+        return characters.index(MIGUEL), "Treinta y ocho: solo vale caída."
     if isinstance(event, Carton) and len(characters) == 4:
         return characters.index(MIGUEL), "Cuéntese el cartón."
     if isinstance(event, Ronda):
@@ -226,10 +225,15 @@ def _said(event, characters):
     return None, ""
 
 
-def _reached_38(event):
-    """The teams that this event brought to 38."""
-    points = _points(event)
-    return [team for team in (0, 1) if points and points[team] and event.score[team] == LAST_STEP]
+def _brought_to_limit(event, rules):
+    """The teams that this event brought to where only a caída counts."""
+    points, limit = _points(event), _limit(rules)
+    return [team for team in (0, 1) if points and points[team] and event.score[team] == limit]
+
+
+def _limit(rules):
+    """The score from which only a caída counts, or None at a table without such a rule."""
+    return rules.only_caida_from or rules.others_stop_at
 
 
 def _line(seat, moment, ply, characters):
@@ -299,5 +303,5 @@ def _deals_left(view):
 
 def _only_caida(view):
     """The teams, of those at 38, whose limpias no longer count."""
-    limit = view.rules.only_caida_from or view.rules.others_stop_at
+    limit = _limit(view.rules)
     return [str(team) for team in (0, 1) if limit is not None and view.score[team] >= limit]

@@ -17,12 +17,12 @@ from . import services
 from .chapters import CHAPTERS
 from .characters import FIRST_RIVAL, RIVAL_GROUPS, RIVALS, TABLES, seated
 from .history import events_of, figures_of, record_of, since
-from .lists import in_words, layers_kept, listed_match
+from .lists import listed_match
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
-from .requests import BadFields, ask_in, fields_of, my_match, whole_number
+from .requests import BadFields, fields_of, my_match, whole_number
 from .table import CARD_NAMES, log_lines, table_context, table_json, url_after, url_of
-from .wording import counted, team_name
+from .wording import counted, moment_in_words, team_name
 
 FRAGMENT = "X-Fragment"  #: the header by which the table's script asks for the table alone
 PLAY_FIELDS = {"play", "ply", "card", "seat", "csrfmiddlewaretoken"}
@@ -40,6 +40,7 @@ def cover(request):
     return render(request, "campaign/cover.html", context)
 
 
+@never_cache
 @require_safe
 def guide(request):
     """How to play: the house game, the other three tables in short."""
@@ -74,7 +75,6 @@ def _practice_page(request, status=200, **context):
         "rivals": [(title, group.items()) for title, group in RIVAL_GROUPS],
     }
     context.setdefault("chosen", {"ruleset": "quito", "rival": FIRST_RIVAL})
-    context["layers"] = layers_kept(request.user)
     return render(request, "campaign/practice.html", context, status=status)
 
 
@@ -89,8 +89,6 @@ def _start_practice(request):
             nonce=fields.get("nonce", ""),
             at=timezone.now(),
         )
-    except services.PlayerIsGone:
-        return ask_in(request)
     except (GameError, BadFields):
         text = "Esa mesa no la tenemos. Elige una de las cuatro y un rival de la lista."
         if prefers_json(request):
@@ -167,7 +165,8 @@ def _table_page(request, match, status=200, **more):
     context |= {"differences": TABLES[match.ruleset].differences, "rules": TABLES[match.ruleset].rules}
     if _wants_fragment(request):
         return render(request, "campaign/_table.html", context, status=status)
-    context["layers"] = match.run.layers if match.run else layers_kept(request.user)
+    if match.run:
+        context["layers"] = match.run.layers
     return render(request, "campaign/table.html", context, status=status)
 
 
@@ -202,11 +201,11 @@ def _match_context(found):
     rows = [("Caídas", figures["caidas"]), ("Limpias", figures["limpias"]), ("Rondas", figures["rondas"])]
     minutes = max(1, round((found.finished_at - found.started_at).total_seconds() / 60))
     decks = {}
-    for line in log_lines(told, characters):
+    for line in log_lines(told, characters, game.rules):
         decks.setdefault(line["deck"], []).append(line)
     return {
         "match": found,
-        "has_won": found.winner == 0,
+        "has_won": found.has_won,
         "table": TABLES[found.ruleset].name,
         "rival": characters[1],
         "names": [team_name(team, characters) for team in (0, 1)],
@@ -218,7 +217,7 @@ def _match_context(found):
             for deck, carton in figures["cartones"]
         ],
         "log": [(deck + 1, lines) for deck, lines in decks.items()],
-        "started": in_words(found.started_at),
+        "started": moment_in_words(found.started_at),
         "minutes": counted(minutes, "minuto", "minutos"),
     }
 

@@ -1,9 +1,13 @@
-"""Cards, plays and events in the Spanish of the table."""
+"""Cards, plays, events and moments in the Spanish of the table."""
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from cvarenta.game.cards import cards_in
 from cvarenta.game.events import Carton, Chica, Deal, End, Played, Ronda
 from cvarenta.game.rulesets import GOAL
 
+THANKS, AGAIN = "Cuarenta, señores, gracias.", "Baraja otra vez cuando quieras."
 SUIT_NAMES = ("corazones", "diamantes", "tréboles", "picas")
 _RANK_NAMES = ("as", *"234567JQK")
 _PLURALS = ("ases", "doses", "treses", "cuatros", "cincos", "seises", "sietes", "jotas", "cus", "kas")
@@ -38,6 +42,16 @@ def ranks_of(takes):
 def counted(number, singular, plural):
     """«1 carta», «2 cartas»."""
     return f"{number} {singular if number == 1 else plural}"
+
+
+def day_in_words(at):
+    """«30 de noviembre de 2026»."""
+    return date_format(localtime(at), r"j \d\e F \d\e Y")
+
+
+def moment_in_words(at):
+    """«30 de noviembre de 2026, 18:05 (hora de Quito)»."""
+    return f"{day_in_words(at)}, {localtime(at):%H:%M} (hora de Quito)"
 
 
 def play_label(play):
@@ -112,8 +126,7 @@ def _end(event, seated):
     won = won or f"Gana {seated[1].name}"
     score = event.score if event.chicas is None or sum(event.chicas) < 2 else event.chicas
     how = f" {score[event.winner]} a {score[1 - event.winner]}" if max(event.score) >= GOAL else " con la doble ronda"
-    farewell = "Cuarenta, señores, gracias." if event.winner == 0 else "Baraja otra vez cuando quieras."
-    return f"{won}{how}. {farewell}"
+    return f"{won}{how}. {THANKS if event.winner == 0 else AGAIN}"
 
 
 def _is_you(team, seated):

@@ -5,11 +5,11 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from cvarenta.accounts.names import TAKEN, name_key
-from cvarenta.accounts.services import delete_player, keep_past_name, was_anothers
+from cvarenta.accounts.names import TAKEN, NameRefused, name_key
+from cvarenta.accounts.services import delete_player, is_taken, keep_past_name, refuse_name_of_another
 from cvarenta.models import PastName, Player
 
 # The site's own door: limited guesses, the second factor, one page to log in.
@@ -21,9 +21,7 @@ class FreeNameMixin:
 
     def clean_username(self):
         name = self.cleaned_data["username"]
-        key = name_key(name)
-        player = self.instance if self.instance.pk else None
-        if Player.objects.exclude(pk=self.instance.pk).filter(name_key=key).exists() or was_anothers(key, player):
+        if is_taken(name_key(name), player=self.instance):
             raise ValidationError(TAKEN)
         return name
 
@@ -49,9 +47,16 @@ class PlayerAdmin(UserAdmin):
         ("Fechas", {"fields": ("last_login", "date_joined")}),
     )
 
+    def changeform_view(self, *args, **kwargs):
+        try:
+            return super().changeform_view(*args, **kwargs)
+        except (NameRefused, IntegrityError):  # someone took the name since the form looked: it looks again and says so
+            return super().changeform_view(*args, **kwargs)
+
     @transaction.atomic
     def save_model(self, request, player, form, change):
         super().save_model(request, player, form, change)
+        refuse_name_of_another(player=player)
         if change and "username" in form.changed_data:
             keep_past_name(player=player, key=name_key(form.initial["username"]), at=timezone.now())
 
@@ -68,8 +73,12 @@ class PastNameAdmin(admin.ModelAdmin):
     list_display = ("key", "player", "since")
     list_select_related = ("player",)
     search_fields = ("key",)
-    raw_id_fields = ("player",)
-    readonly_fields = ("key", "since")
 
     def has_add_permission(self, request):
+        return False
+
+    def has_change_permission(self, request, past_name=None):
+        return False
+
+    def has_delete_permission(self, request, past_name=None):
         return False

@@ -1,11 +1,17 @@
 """The pages, or JSON for programs, that say what went wrong and what to do."""
 
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.html import format_html
 from django.utils.http import escape_leading_slashes
 
+PLAYERS_OWN = ("/mesa/", "/partida/", "/campana/")
 HOME = {"back": "/", "back_label": "Volver a la portada"}
 
 
@@ -51,12 +57,50 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    # The same for what is another's and what is nobody's, so that it tells nothing.
+    text = "Esta página no existe o ya se levantó. Revisa la dirección o vuelve a la portada."
+    way_in = {}
+    if request.path.startswith(PLAYERS_OWN) and not getattr(request, "user", AnonymousUser()).is_authenticated:
+        text = f"{text} Si es tuya, entra con tu cuenta y aquí estará."
+        way_in = {"more": f"{reverse('account_login')}?{urlencode({'next': request.path})}", "more_label": "Entrar"}
+    return _answer(request, 404, "Por aquí no hay mesa", text, **way_in)
+
+
+def method_not_allowed(request: HttpRequest) -> HttpResponse:
     return _answer(
         request,
-        404,
-        "Por aquí no hay mesa",
-        "Esta página no existe o ya se levantó. Revisa la dirección o vuelve a la portada.",
+        405,
+        "Por aquí no se entra así",
+        "Esta dirección espera un botón, no una visita. Vuelve a la página y hazlo desde allí.",
     )
+
+
+def in_our_words(get_response):
+    """Refusals that Django leaves empty, or in DEBUG tells in its own words, said in ours."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code == 405 and not response.content:
+            ours = method_not_allowed(request)
+            ours["Allow"] = response["Allow"]
+            return ours
+        if settings.DEBUG and response.status_code == 404 and "no-store" not in response.get("Cache-Control", ""):
+            return page_not_found(request)
+        return response
+
+    return middleware
+
+
+def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    response = _answer(
+        request,
+        429,
+        "Un respiro",
+        "Van muchos intentos seguidos desde aquí. Espera diez minutos y prueba otra vez; "
+        "tu cuenta y tus partidas siguen en su lugar.",
+    )
+    response["Retry-After"] = "600"
+    return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

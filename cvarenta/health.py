@@ -1,7 +1,6 @@
 """What a machine that watches the site asks: does it live, can it serve."""
 
 import logging
-import secrets
 
 from django.core.cache import cache
 from django.db import connection
@@ -26,9 +25,8 @@ def check_migrations() -> None:
 
 def check_cache() -> None:
     """The limits on guessing live there."""
-    word = secrets.token_hex(8)
-    cache.set("readyz", word, timeout=60)
-    if not cache.get("readyz"):  # another probe's word will do as well
+    cache.set("readyz", 1, timeout=60)
+    if not cache.get("readyz"):
         raise RuntimeError("The cache forgets at once.")
 
 

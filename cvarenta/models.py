@@ -9,7 +9,11 @@ from cvarenta.accounts.names import LONGEST, name_key
 
 
 class NameKeyField(models.CharField):
-    """The key of the username, worked out whenever a row is written, however it is made."""
+    """The key of the username, worked out when a whole row is written: save(), create(), bulk_create().
+
+    Whoever writes the username alone leaves the old key: save(update_fields=["username"]) must name this field too, and
+    update() and bulk_update() give it its value.
+    """
 
     def __init__(self, *args, **kwargs):
         kwargs.setdefault("max_length", 60)  # a folded character may become three
@@ -43,13 +47,19 @@ class Player(AbstractUser):
     )
     name_key = NameKeyField("clave del nombre", unique=True)
     email = models.EmailField("correo", blank=True, db_index=True)
-    session_round = models.PositiveIntegerField("vuelta de las sesiones", default=0, editable=False)
+    session_round = models.PositiveIntegerField("época de las sesiones", default=0, editable=False)
 
     objects = PlayerManager()
 
     class Meta(AbstractUser.Meta):
         verbose_name = "jugador"
         verbose_name_plural = "jugadores"
+
+    def save(self, *args, **kwargs):
+        """A row that was deleted meanwhile is not written anew: Django would, when its update finds none."""
+        if not (self._state.adding or args or kwargs.get("force_insert") or kwargs.get("update_fields")):
+            kwargs["force_update"] = True
+        super().save(*args, **kwargs)
 
     def get_full_name(self) -> str:
         return self.username

@@ -31,6 +31,10 @@ def env_list(name: str) -> list[str]:
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
 
 
+def our_forms(**names: str) -> dict[str, str]:
+    return {name: f"cvarenta.accounts.forms.{form}" for name, form in names.items()}
+
+
 # Who we are, and how much we trust the place we run in
 
 DEBUG = env_flag("DJANGO_DEBUG", default=False)
@@ -61,7 +65,10 @@ if BEHIND_PROXY:
 ALLAUTH_TRUSTED_PROXY_COUNT = env_number("DJANGO_TRUSTED_PROXIES", default=int(BEHIND_PROXY))
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "cvarenta.errors.csrf_failure"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes; nothing we take is larger than a form
+# Bytes; nothing we take is larger than a form, and no file is taken at all.
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+SESSION_ENGINE = "cvarenta.sessions"
 
 
 # What we are made of
@@ -84,6 +91,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "cvarenta.middleware.content_security_policy",  # outermost: on refused hosts and static files too
+    "cvarenta.errors.in_our_words",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -94,6 +102,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "cvarenta.accounts.middleware.never_cache_accounts",
+    "cvarenta.accounts.middleware.leave_with_the_account",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "cvarenta.urls"
@@ -108,6 +117,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "campaign.context.city",
             ],
         },
     },
@@ -170,24 +180,23 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
-ACCOUNT_FORMS = {
-    name: f"cvarenta.accounts.forms.{form}"
-    for name, form in {
-        "signup": "SignUpForm",
-        "login": "LogInForm",
-        "reset_password": "ResetForm",
-        "reset_password_from_key": "NewPasswordForm",
-        "change_password": "ChangePasswordForm",
-        "set_password": "SetPasswordForm",
-        "add_email": "EmailForm",
-        "reauthenticate": "ReauthenticateForm",
-    }.items()
-}
-# A hall of two hundred behind one address may come in within ten minutes; one account is guessed at ten times.
+ACCOUNT_FORMS = our_forms(
+    signup="SignUpForm",
+    login="LogInForm",
+    reset_password="ResetForm",
+    reset_password_from_key="NewPasswordForm",
+    change_password="ChangePasswordForm",
+    set_password="SetPasswordForm",
+    add_email="EmailForm",
+    reauthenticate="ReauthenticateForm",
+)
+# A hall of two hundred behind one address may come in within ten minutes; one account is guessed at ten times from an
+# address, a hundred times from all.
 ACCOUNT_RATE_LIMITS = {
     "signup": "600/10m/ip",
     "login": "1000/10m/ip",
-    "login_failed": "300/10m/ip,10/10m/key",
+    "login_failed": "300/10m/ip,10/10m/key",  # the key: an account from an address
+    "login_failed_anywhere": "100/10m/key",
     "reset_password": "300/10m/ip,5/10m/key",
     "reset_password_from_key": "300/10m/ip",
     "reset_name": "5/h/key",
@@ -205,19 +214,16 @@ MFA_TOTP_ISSUER = "Cvarenta de Qvito"
 MFA_TOTP_TOLERANCE = 1  # telephones' clocks
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
 MFA_RATE_LIMITS = {"webauthn_login": "300/10m/ip"}
-MFA_FORMS = {
-    name: f"cvarenta.accounts.forms.{form}"
-    for name, form in {
-        "authenticate": "CodeForm",
-        "reauthenticate": "ReauthenticateCodeForm",
-        "activate_totp": "ActivateAppForm",
-        "add_webauthn": "AddKeyForm",
-        "edit_webauthn": "EditKeyForm",
-        "login_webauthn": "KeyLogInForm",
-        "authenticate_webauthn": "KeyForm",
-        "reauthenticate_webauthn": "ReauthenticateKeyForm",
-    }.items()
-}
+MFA_FORMS = our_forms(
+    authenticate="CodeForm",
+    reauthenticate="ReauthenticateCodeForm",
+    activate_totp="ActivateAppForm",
+    add_webauthn="AddKeyForm",
+    edit_webauthn="EditKeyForm",
+    login_webauthn="KeyLogInForm",
+    authenticate_webauthn="KeyForm",
+    reauthenticate_webauthn="ReauthenticateKeyForm",
+)
 
 
 # What we send

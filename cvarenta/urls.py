@@ -16,5 +16,5 @@ urlpatterns = [
 handler400 = "cvarenta.errors.bad_request"
 handler403 = "cvarenta.errors.permission_denied"
 handler404 = "cvarenta.errors.page_not_found"
-handler429 = "cvarenta.accounts.views.too_many_requests"
+handler429 = "cvarenta.errors.too_many_requests"
 handler500 = "cvarenta.errors.server_error"

@@ -11,8 +11,9 @@ from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied, ValidationError
 from django.dispatch import receiver
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
+from cvarenta.accounts.backend import has_confirmed_email
 from cvarenta.accounts.names import NameRefused, name_key
 from cvarenta.accounts.services import name_for
 from cvarenta.models import Player
@@ -26,10 +27,6 @@ PASSWORD_REFUSALS = {
     "password_too_common": "Esa contraseña la adivina cualquiera: piensa en otra.",
     "password_too_similar": "Esa contraseña se parece mucho a tu nombre o a tu correo: piensa en otra.",
 }
-
-
-def has_confirmed_email(player: Player) -> bool:
-    return EmailAddress.objects.filter(user=player, verified=True).exists()
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -72,13 +69,40 @@ class AccountAdapter(DefaultAccountAdapter):
         except (PermissionDenied, ImproperlyConfigured):
             return NO_ADDRESS
 
+    def ajax_response(self, request: HttpRequest, response: HttpResponse, *args: Any, **kwargs: Any) -> HttpResponse:
+        # allauth's would tell programs 200 and nothing: what they sent was in order, only too often.
+        return response if response.status_code == 429 else super().ajax_response(request, response, *args, **kwargs)
+
     def is_safe_url(self, url: str | None) -> bool:
-        return bool(url) and url.startswith("/") and super().is_safe_url(url)
+        try:
+            return bool(url) and url.startswith("/") and super().is_safe_url(url)
+        except ValueError:  # «//[» is no address
+            return False
+
+    def clean_email(self, email: str) -> str:
+        email = super().clean_email(email)
+        try:
+            email.lower().rpartition("@")[2].encode("idna")
+        except UnicodeError:  # no mail could be sent there
+            raise ValidationError(self.error_messages["email_taken"]) from None
+        return email
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # All spellings of a name are one account, and an e-mail must not tell whose it is: it counts apart.
-        login = credentials.get("email") or credentials.get("username") or ""
-        return f"mail:{login.lower()}" if "@" in login else f"name:{name_key(login)}"
+        # From each address apart, so that a stranger's guesses do not shut the owner out.
+        return f"{login_key(credentials)}|{self.get_client_ip(request)}"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        super().pre_authenticate(request, **credentials)
+        # And from all addresses together, so that many of them do not guess on.
+        self._failed_anywhere = ratelimit.consume(
+            request, app="allauth.account", action="login_failed_anywhere", key=login_key(credentials)
+        )
+        if not self._failed_anywhere:
+            raise self.validation_error("too_many_login_attempts")
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        super()._rollback_login_failed_rl_usage()
+        self._failed_anywhere.rollback()
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         try:
@@ -132,8 +156,16 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         return "Mi llave" if number == 1 else f"Mi llave {number}"
 
 
+def login_key(credentials: dict[str, Any]) -> str:
+    """All spellings of a name are one account, and an e-mail must not tell whose it is: it counts apart."""
+    login = credentials.get("email") or credentials.get("username") or ""
+    return f"mail:{login.lower()}" if "@" in login else f"name:{name_key(login)}"
+
+
 @receiver(signals.password_reset)
 def let_in_again(sender, request: HttpRequest, user: Player, **kwargs) -> None:
     """Guesses at the old password no longer count."""
-    key = f"name:{user.name_key}"
-    ratelimit.clear(context.request or request, app="allauth.account", action="login_failed", key=key)
+    request, key = context.request or request, login_key({"username": user.username})
+    address = AccountAdapter(request).get_client_ip(request)
+    for action, counted in (("login_failed", f"{key}|{address}"), ("login_failed_anywhere", key)):
+        ratelimit.clear(request, app="allauth.account", action=action, key=counted)

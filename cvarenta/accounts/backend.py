@@ -20,6 +20,10 @@ def player_by_email(email: str) -> Player | None:
     return players[0] if len(players) == 1 else None
 
 
+def has_confirmed_email(player: Player) -> bool:
+    return EmailAddress.objects.filter(user=player, verified=True).exists()
+
+
 def find_player(login: str) -> Player | None:
     """By a name, in any case and with or without accents, or by an e-mail."""
     if "@" in login:

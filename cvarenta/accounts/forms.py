@@ -14,11 +14,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from cvarenta.accounts.adapter import has_confirmed_email
+from cvarenta.accounts.backend import has_confirmed_email, player_by_email
 from cvarenta.accounts.names import TAKEN, NameRefused, name_key
-from cvarenta.accounts.services import refuse_name_of_another, rename_player
+from cvarenta.accounts.services import name_for, refuse_name_of_another, rename_player
 
 LABELS = {
     "login": "Nombre o correo",
@@ -40,12 +39,13 @@ NAME_TYPING = {"autocomplete": "username", "autocapitalize": "none", "spellcheck
 class OurFields:
     """Labels instead of placeholders, kind refusals, and the first mistake has the focus."""
 
-    helps = {}
+    labels, helps = {}, {}
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
+        labels = LABELS | self.labels
         for name, field in self.fields.items():
-            field.label = LABELS.get(name, field.label)
+            field.label = labels.get(name, field.label)
             field.help_text = self.helps.get(name, "")
             field.widget.attrs.pop("placeholder", None)
             field.error_messages["required"] = "Falta esto: escríbelo aquí."
@@ -77,18 +77,23 @@ class FreeName:
         field.widget.attrs.update(NAME_TYPING)
 
 
+class PasswordOnce(OurFields):
+    """Typed once: it can be looked at."""
+
+    helps = {"password1": PASSWORD_HELP}
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        del self.fields["password2"]
+
+
 class SignUpForm(FreeName, OurFields, account_forms.SignupForm):
+    labels = {"email": "Correo (opcional)", "password1": "Contraseña"}
     helps = {
         "username": NAME_HELP,
         "email": "Si quieres. Sirve para recuperar tu contraseña; nadie lo ve.",
         "password1": PASSWORD_HELP,
     }
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.fields["email"].label = "Correo (opcional)"
-        if "password1" in self.fields:
-            self.fields["password1"].label = "Contraseña"
 
     def try_save(self, request):
         """Raises NameRefused if someone took the name while this one was being looked at."""
@@ -112,26 +117,30 @@ class ResetForm(OurFields, account_forms.ResetPasswordForm):
     helps = {"email": "El que pusiste en tu cuenta."}
 
     def clean_email(self):
-        email = super().clean_email()
-        # An address somebody is only about to change to opens nothing yet.
-        confirmed = set(EmailAddress.objects.filter(email=email, verified=True).values_list("user_id", flat=True))
-        self.users = [player for player in self.users if player.pk in confirmed or not has_confirmed_email(player)]
+        """The one account that logging in would find, unless it is only about to change to this address."""
+        email = get_adapter().clean_email(self.cleaned_data["email"].lower())
+        player, self.users = player_by_email(email), []
+        if player and player.is_active:
+            confirmed = EmailAddress.objects.filter(user=player, verified=True).values_list("email", flat=True)
+            if email in confirmed or not confirmed:
+                self.users = [player]
         return email
 
 
-class NewPasswordForm(OurFields, account_forms.ResetPasswordKeyForm):
+class NewPasswordForm(PasswordOnce, account_forms.ResetPasswordKeyForm):
     """An address that nobody confirmed may be a stranger's by mistake: there the account's name is asked too."""
 
-    helps = {"password1": PASSWORD_HELP}
+    labels = {"username": "Nombre de tu cuenta"}
+    helps = PasswordOnce.helps | {
+        "username": "Como tu correo no está confirmado, queremos estar seguros de que eres tú."
+    }
+    field_order = ["username"]
+    username = forms.CharField(widget=forms.TextInput(attrs=NAME_TYPING))
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        del self.fields["password2"]
-        if self.user and not has_confirmed_email(self.user):
-            field = forms.CharField(label="Nombre de tu cuenta", widget=forms.TextInput(attrs=dict(NAME_TYPING)))
-            field.help_text = "Como tu correo no está confirmado, queremos estar seguros de que eres tú."
-            field.error_messages["required"] = "Falta esto: escríbelo aquí."
-            self.fields = {"username": field, **self.fields}
+        if not self.user or has_confirmed_email(self.user):
+            del self.fields["username"]
 
     def clean_username(self):
         if not ratelimit.consume(context.request, action="reset_name", key=f"reset:{self.user.pk}"):
@@ -141,26 +150,16 @@ class NewPasswordForm(OurFields, account_forms.ResetPasswordKeyForm):
         return self.cleaned_data["username"]
 
 
-class ChangePasswordForm(OurFields, account_forms.ChangePasswordForm):
-    helps = {"password1": PASSWORD_HELP}
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        del self.fields["password2"]
+class ChangePasswordForm(PasswordOnce, account_forms.ChangePasswordForm):
+    pass
 
 
-class SetPasswordForm(OurFields, account_forms.SetPasswordForm):
-    helps = {"password1": PASSWORD_HELP}
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        del self.fields["password2"]
+class SetPasswordForm(PasswordOnce, account_forms.SetPasswordForm):
+    pass
 
 
 class EmailForm(OurFields, account_forms.AddEmailForm):
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.fields["email"].label = "Correo nuevo"
+    labels = {"email": "Correo nuevo"}
 
 
 class ReauthenticateForm(OurFields, account_forms.ReauthenticateForm):
@@ -194,11 +193,29 @@ def readable_key():
     """Whatever a browser may send as a key: what is no key is refused, not tripped over."""
     try:
         yield
-    except (AttributeError, KeyError, TypeError, ValueError) as error:  # ValidationError is none of these
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:  # no ValidationError
         raise ValidationError("No se pudo leer la llave. Prueba otra vez.") from error
 
 
-class AddKeyForm(OurFields, key_forms.AddWebAuthnForm):
+class KeyField(forms.JSONField):
+    def to_python(self, value):
+        with readable_key():
+            return super().to_python(value)
+
+
+class WithKey:
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["credential"] = KeyField(required=True, widget=forms.HiddenInput)
+
+
+class ReadableKey(WithKey):
+    def clean_credential(self):
+        with readable_key():
+            return super().clean_credential()
+
+
+class AddKeyForm(WithKey, OurFields, key_forms.AddWebAuthnForm):
     helps = {"name": "Para distinguirla de otras.", "passwordless": KEY_HELP}
 
     def clean(self):
@@ -208,12 +225,6 @@ class AddKeyForm(OurFields, key_forms.AddWebAuthnForm):
 
 class EditKeyForm(OurFields, key_forms.EditWebAuthnForm):
     pass
-
-
-class ReadableKey:
-    def clean_credential(self):
-        with readable_key():
-            return super().clean_credential()
 
 
 class KeyLogInForm(ReadableKey, key_forms.LoginWebAuthnForm):
@@ -230,13 +241,20 @@ class ReauthenticateKeyForm(ReadableKey, key_forms.ReauthenticateWebAuthnForm):
 
 class RenameForm(OurFields, forms.Form):
     helps = {"username": NAME_HELP}
-    username = forms.CharField(widget=forms.TextInput(attrs=dict(NAME_TYPING)))
+    username = forms.CharField(widget=forms.TextInput(attrs=NAME_TYPING))
 
     def __init__(self, *args, player, **kwargs):
         self.player = player
         super().__init__(*args, initial={"username": player.username}, **kwargs)
 
-    def save(self, request) -> bool:
+    def clean_username(self):
+        name = self.cleaned_data["username"]
+        try:
+            return name if name == self.player.username else name_for(name, player=self.player)
+        except NameRefused as refusal:
+            raise ValidationError(str(refusal)) from refusal
+
+    def save(self, request, *, at) -> bool:
         """Whether the player has the name now; if not, the form says why."""
         name = self.cleaned_data["username"]
         if name == self.player.username:
@@ -244,7 +262,7 @@ class RenameForm(OurFields, forms.Form):
         try:
             if not ratelimit.consume(request, action="rename", user=self.player):
                 raise NameRefused("Hoy ya cambiaste de nombre varias veces: vuelve mañana.")
-            rename_player(player=self.player, name=name, at=timezone.now())
+            rename_player(player=self.player, name=name, at=at)
         except NameRefused as refusal:
             self.add_error("username", str(refusal))
             self.mark_mistake()
@@ -253,11 +271,21 @@ class RenameForm(OurFields, forms.Form):
 
 
 class DeleteForm(OurFields, forms.Form):
+    """Asks for the password, or for the name of whom nobody gave a password."""
+
+    labels = {"username": "Escribe tu nombre"}
     password = PasswordField(autocomplete="current-password")
+    username = forms.CharField(widget=forms.TextInput(attrs=NAME_TYPING | {"autocomplete": "off"}))
 
     def __init__(self, *args, player, **kwargs):
         self.player = player
         super().__init__(*args, **kwargs)
+        del self.fields["username" if player.has_usable_password() else "password"]
+
+    def clean_username(self):
+        if name_key(self.cleaned_data["username"]) != self.player.name_key:
+            raise ValidationError("Ese no es tu nombre. Escríbelo como está arriba.")
+        return self.cleaned_data["username"]
 
     def clean_password(self):
         if not get_adapter().reauthenticate(self.player, self.cleaned_data["password"]):

@@ -1,6 +1,15 @@
-"""Pages of the account are nobody else's to see: no cache keeps them, and Back after leaving shows nothing."""
+"""Pages of the account are nobody else's to see, and an account that is deleted is gone for every request at work."""
 
+import logging
+
+from django.contrib.auth import get_user_model, logout
+from django.contrib.auth.views import redirect_to_login
+from django.http import JsonResponse
 from django.utils.cache import add_never_cache_headers
+
+from cvarenta.errors import prefers_json
+
+logger = logging.getLogger(__name__)
 
 PREFIX = "/cuenta/"
 
@@ -12,4 +21,24 @@ def never_cache_accounts(get_response):
             add_never_cache_headers(response)
         return response
 
+    return middleware
+
+
+def leave_with_the_account(get_response):
+    """Whatever goes wrong because the account was deleted at the same moment: there is nobody to go on as."""
+
+    def middleware(request):
+        return get_response(request)
+
+    def process_exception(request, exception):
+        user = getattr(request, "user", None)
+        if user is None or not user.is_authenticated or get_user_model().objects.filter(pk=user.pk).exists():
+            return None
+        logger.info("The account was deleted meanwhile: %s", exception)
+        logout(request)
+        if prefers_json(request):
+            return JsonResponse({"error": "Para esto hace falta una cuenta: inicia sesión primero."}, status=401)
+        return redirect_to_login(request.path)
+
+    middleware.process_exception = process_exception
     return middleware

@@ -18,14 +18,21 @@ def name_for(name: str, *, player: Player | None = None) -> str:
     """The name as it may be kept, free as far as a look can tell. Raises NameRefused."""
     name = clean_name(name)
     refuse_reserved(name)
-    others = Player.objects.exclude(pk=player.pk) if player else Player.objects
-    if others.filter(name_key=name_key(name)).exists() or was_anothers(name_key(name), player):
+    if is_taken(name_key(name), player=player):
         raise NameRefused(TAKEN)
     return name
 
 
+def is_taken(key: str, *, player: Player | None = None) -> bool:
+    """Whether a name of this key is another player's than this one, or was."""
+    pk = player.pk if player else None
+    return Player.objects.filter(name_key=key).exclude(pk=pk).exists() or was_anothers(key, player)
+
+
 def was_anothers(key: str, player: Player | None) -> bool:
-    return PastName.objects.filter(key=key).exclude(player=player).exists()
+    past = PastName.objects.filter(key=key)
+    # exclude(player=None) would drop the names of those who left.
+    return (past.exclude(player=player) if player and player.pk else past).exists()
 
 
 def refuse_name_of_another(*, player: Player) -> None:
@@ -74,8 +81,7 @@ def delete_player(*, player: Player, at: datetime) -> None:
         if locked is None:
             return
         player_leaving.send(sender=Player, player=locked, at=at)
-        for session in UserSession.objects.filter(user=locked):
-            session.end()
+        end_all_sessions(player=locked)
         PastName.objects.update_or_create(key=locked.name_key, defaults={"player": None, "since": at})
         locked.delete()
 
@@ -94,9 +100,7 @@ def gather_data(*, player: Player) -> dict[str, Any]:
         "correos": list(EmailAddress.objects.filter(user=player).values("email", "verified", "primary")),
         "nombres_anteriores": list(player.past_names.order_by("since").values("key", "since")),
         "sesiones": list(
-            UserSession.objects.filter(user=player)
-            .order_by("created_at")
-            .values("created_at", "last_seen_at", "ip", "user_agent")
+            UserSession.objects.filter(user=player).order_by("created_at").values("created_at", "ip", "user_agent")
         ),
         "segundo_paso": list(
             Authenticator.objects.filter(user=player).order_by("pk").values("type", "created_at", "last_used_at")

@@ -1,15 +1,17 @@
 """The pages of the account: its home and what allauth does not have, or has otherwise."""
 
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.account.views import ConfirmEmailView, EmailView, SignupView
 from allauth.core import ratelimit
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import ListUserSessionsView
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -22,14 +24,9 @@ from cvarenta.accounts.browsers import describe_browser
 from cvarenta.accounts.forms import DeleteForm, RenameForm
 from cvarenta.accounts.names import NameRefused
 from cvarenta.accounts.services import delete_player, end_all_sessions, gather_data
-from cvarenta.errors import prefers_json
+from cvarenta.errors import too_many_requests
 
 PAGE = ["GET", "HEAD", "POST"]
-WAIT_SECONDS = 600
-WAIT = (
-    "Van muchos intentos seguidos desde aquí. Espera diez minutos y prueba otra vez; "
-    "tu cuenta y tus partidas siguen en su lugar."
-)
 
 
 @require_safe
@@ -40,7 +37,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "new_address": EmailAddress.objects.get_new(request.user),
         "has_app": Authenticator.objects.filter(user=request.user, type=Authenticator.Type.TOTP).exists(),
         "keys": Authenticator.objects.filter(user=request.user, type=Authenticator.Type.WEBAUTHN).count(),
-        "play_url": settings.LOGIN_REDIRECT_URL,
     }
     return render(request, "account/home.html", context)
 
@@ -49,7 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @login_required
 def rename(request: HttpRequest) -> HttpResponse:
     form = RenameForm(request.POST or None, player=request.user)
-    if form.is_valid() and form.save(request):
+    if form.is_valid() and form.save(request, at=timezone.now()):
         messages.success(request, f"Listo: ahora te llamas {request.user.username}.")
         return redirect("account_home")
     return render(request, "account/rename.html", {"form": form})
@@ -71,6 +67,9 @@ def data(request: HttpRequest) -> HttpResponse:
 def delete(request: HttpRequest) -> HttpResponse:
     if not ratelimit.consume(request, action="reauthenticate", user=request.user):
         return too_many_requests(request)
+    # Without a password the name is asked, which proves nothing: a key or an app comes first.
+    if not request.user.has_usable_password() and get_adapter().get_reauthentication_methods(request.user):
+        raise_if_reauthentication_required(request, app="allauth.account")
     form = DeleteForm(request.POST or None, player=request.user)
     if form.is_valid():
         delete_player(player=request.user, at=timezone.now())
@@ -93,15 +92,6 @@ def leave_everywhere(request: HttpRequest) -> HttpResponse:
     return redirect("account_login")
 
 
-def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    if prefers_json(request):
-        response = JsonResponse({"error": WAIT}, status=429, json_dumps_params={"ensure_ascii": False})
-    else:
-        response = render(request, "429.html", {"text": WAIT}, status=429)
-    response["Retry-After"] = str(WAIT_SECONDS)
-    return response
-
-
 class SignUpView(SignupView):
     def form_valid(self, form):
         try:
@@ -118,12 +108,12 @@ class ConfirmEmail(ConfirmEmailView):
 
     def post(self, *args, **kwargs):
         try:
-            self.object = self.get_object()
-        except Http404:  # a second click
-            self.object = None
-        if not self.object or self.object.email_address.user_id != self.request.user.pk:
-            return self.render_to_response(self.get_context_data())
-        return super().post(*args, **kwargs)
+            if self.get_object().email_address.user_id == self.request.user.pk:
+                with transaction.atomic():
+                    return super().post(*args, **kwargs)
+        except (Http404, IntegrityError):  # a second click, or another account's in the same instant
+            pass
+        return self.get(*args, **kwargs)  # which says what is the matter
 
     def logout_other_user(self, confirmation):
         """Nobody is put out of their account by a link somebody sends them."""

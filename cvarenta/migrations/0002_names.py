@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "player",
             "session_round",
-            models.PositiveIntegerField(default=0, editable=False, verbose_name="vuelta de las sesiones"),
+            models.PositiveIntegerField(default=0, editable=False, verbose_name="época de las sesiones"),
         ),
         migrations.AlterField(
             "player", "email", models.EmailField(blank=True, db_index=True, max_length=254, verbose_name="correo")

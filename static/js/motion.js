@@ -13,13 +13,10 @@ const WEIGHTS = ["lay", "capture", "deal", "ronda", "limpia", "carton", "caida",
 
 // What a line of the log sounds like; a caída that is a limpia too is heard as a caída first.
 function soundsOf(line) {
-  const { kind, call, takes, score } = line.dataset;
+  const { kind, call, takes, winner } = line.dataset;
   if (kind === "play") return call ? call.split(" ") : [takes ? "capture" : "lay"];
   if (kind !== "chica" && kind !== "end") return [kind];
-  const before = line.previousElementSibling?.dataset; // four equal cards win whatever the score
-  const [ours, theirs] = score.split(" ").map(Number);
-  const isOurs = before?.kind === "ronda" ? before.seat % 2 === 0 : ours > theirs;
-  return line.nextElementSibling?.dataset.kind === "end" ? [] : [isOurs ? "won" : "lost"];
+  return line.nextElementSibling?.dataset.kind === "end" ? [] : [winner === "0" ? "won" : "lost"];
 }
 
 const gravest = (lines) => lines.flatMap(soundsOf).sort((a, b) => WEIGHTS.indexOf(b) - WEIGHTS.indexOf(a))[0];

@@ -1,15 +1,26 @@
 """How the tests speak to the account's pages, as browsers do."""
 
 import re
+from contextlib import contextmanager
 
 from allauth.account.models import EmailAddress
-from django.core import mail
+from allauth.mfa.totp.internal import auth
+from allauth.mfa.webauthn.internal.auth import WebAuthn
+from fido2.utils import websafe_encode
+from fido2.webauthn import AttestationObject, AuthenticatorData, CollectedClientData
 
-from tests.support import PASSWORD
+from tests.support import PASSWORD, client_of
 
 SIGN_UP, LOG_IN, LOG_OUT, RESET = "/cuenta/signup/", "/cuenta/login/", "/cuenta/logout/", "/cuenta/password/reset/"
 NEW_PASSWORD = "caida-y-limpia-1822"
 INSIDE = "/campana/"
+# Every page there is, under /cuenta/; KEY is the number of a key.
+PAGES_OUTSIDE = ["login/", "signup/", "password/reset/", "password/reset/done/", "password/reset/key/1-x/", "password/reset/key/done/",
+                 "inactive/", "confirm-email/", "borrada/"]  # fmt: skip
+PAGES_INSIDE = ["", "nombre/", "email/", "password/change/", "logout/", "sessions/", "borrar/", "reauthenticate/", "confirm-email/x/",
+                "2fa/", "2fa/totp/deactivate/", "2fa/recovery-codes/", "2fa/recovery-codes/generate/", "2fa/webauthn/",
+                "2fa/webauthn/add/", "2fa/webauthn/keys/KEY/edit/", "2fa/webauthn/keys/KEY/remove/", "2fa/reauthenticate/",
+                "2fa/webauthn/reauthenticate/"]  # fmt: skip
 
 
 def sign_up(browser, name, *, email="", password=PASSWORD, **fields):
@@ -45,5 +56,36 @@ def link_of(message, part):
     return re.search(rf"https?://[^/]+(/\S*{part}\S*)", message.body)[1]
 
 
-def last_mail():
-    return mail.outbox[-1]
+@contextmanager
+def listening(signal, *receivers):
+    for receiver in receivers:
+        signal.connect(receiver)
+    try:
+        yield
+    finally:
+        for receiver in receivers:
+            signal.disconnect(receiver)
+
+
+def code_of(secret):
+    return auth.format_hotp_value(auth.hotp_value(secret, next(iter(auth.yield_hotp_counters_from_time()))))
+
+
+def add_key(player):
+    """A key of the player's, as a browser would tell of it; it opens nothing."""
+    told = AttestationObject.create("none", AuthenticatorData.create(bytes(32), 0, 0), {})
+    client = CollectedClientData.create("webauthn.create", b"x", "http://testserver")
+    response = {"clientDataJSON": websafe_encode(client), "attestationObject": websafe_encode(told)}
+    credential = {"id": "AA", "rawId": "AA", "type": "public-key", "response": response}
+    return WebAuthn.add(player, "Mi llave", credential).instance
+
+
+def without_password(player):
+    """A browser of the player, who has an app and no password, and has just shown a code."""
+    secret = auth.generate_totp_secret()
+    auth.TOTP.activate(player, secret)
+    player.set_unusable_password()
+    player.save()
+    browser = client_of(player)
+    browser.post("/cuenta/2fa/reauthenticate/", {"code": code_of(secret)})
+    return browser

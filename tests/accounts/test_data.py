@@ -6,7 +6,7 @@ from django.utils import timezone
 from cvarenta.accounts.services import rename_player
 from cvarenta.accounts.signals import gathering_data
 
-from .asking import give_email, log_in
+from .asking import give_email, listening, log_in
 
 pytestmark = pytest.mark.django_db
 DATA = "/cuenta/datos/"
@@ -25,6 +25,7 @@ def test_the_file_holds_what_is_kept(client, dolores, stranger):
     assert data["correos"] == [{"email": "dolores@quito.ec", "verified": True, "primary": True}]
     assert [row["key"] for row in data["nombres_anteriores"]] == ["dolores"]
     assert [row["ip"] for row in data["sesiones"]] == ["127.0.0.1"]
+    assert set(data["sesiones"][0]) == {"created_at", "ip", "user_agent"}  # nobody keeps when they were last seen
     assert "ñ" in response.text
     assert "otro@quito.ec" not in response.text and "forastero" not in response.text
     assert dolores.password not in response.text
@@ -40,13 +41,8 @@ def test_other_apps_add_what_they_keep(inside, dolores):
     def nothing(sender, **kwargs):
         return None
 
-    for receiver in (add, nothing):
-        gathering_data.connect(receiver)
-    try:
+    with listening(gathering_data, add, nothing):
         data = inside.get(DATA).json()
-    finally:
-        for receiver in (add, nothing):
-            gathering_data.disconnect(receiver)
     assert data["partidas"] == [1, 2] and asked == [dolores]
 
 

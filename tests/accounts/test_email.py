@@ -3,7 +3,7 @@
 from urllib.parse import unquote
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
@@ -152,8 +152,6 @@ def test_two_who_wait_for_one_address_get_it_once(client, player, stranger):
     for account in (player, stranger):
         give_email(account, "dos@quito.ec", confirmed=False)
     links = [EmailAddress.objects.get(user=account) for account in (player, stranger)]
-    from allauth.account.models import EmailConfirmationHMAC
-
     one, other = [f"/cuenta/confirm-email/{EmailConfirmationHMAC(address).key}/" for address in links]
     client_of(player).post(one)
     browser = client_of(stranger)
@@ -161,6 +159,33 @@ def test_two_who_wait_for_one_address_get_it_once(client, player, stranger):
     browser.post(other)
 
     assert list(EmailAddress.objects.filter(verified=True).values_list("user", flat=True)) == [player.pk]
+
+
+def test_two_who_confirm_one_address_at_once_get_it_once(player, dolores, stranger, monkeypatch):
+    """Whoever looked before the other had written is stopped by the index."""
+    address = EmailAddress.objects.create(user=stranger, email="dolores@quito.ec")
+    before = give_email(stranger, "forastero@quito.ec")
+    browser, looks = client_of(stranger), iter([True])
+    look = EmailAddress.can_set_verified
+    monkeypatch.setattr(EmailAddress, "can_set_verified", lambda self: next(looks, None) or look(self))
+    answer = browser.post(f"/cuenta/confirm-email/{EmailConfirmationHMAC(address).key}/")
+
+    assert answer.status_code == 200 and "No se puede confirmar" in answer.text
+    assert "está confirmado" not in browser.get("/cuenta/").text
+    assert list(EmailAddress.objects.filter(email="dolores@quito.ec", verified=True)) == [
+        dolores.emailaddress_set.get()
+    ]
+    before.refresh_from_db()
+    assert before.primary and before.verified  # nothing of it was done by half
+
+
+def test_the_address_of_now_goes_after_the_one_that_waits(inside, dolores):
+    put(inside, "nueva@quito.ec")
+    for email, says in (("dolores@quito.ec", "Primero quita el correo que está sin confirmar"),
+                        ("nueva@quito.ec", "Quitamos nueva@quito.ec"), ("dolores@quito.ec", "Quitamos dolores@quito.ec")):  # fmt: skip
+        assert says in inside.post(EMAIL, {"email": email, "action_remove": ""}, follow=True).text
+
+    assert not EmailAddress.objects.exists()
 
 
 def test_the_wrong_method_changes_nothing(inside):

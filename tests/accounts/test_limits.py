@@ -1,30 +1,35 @@
 """Guessing is stopped; a hall full of people behind one address is not."""
 
-import subprocess
-import sys
+import os
+import runpy
+from unittest import mock
 
 import pytest
+from allauth.core import ratelimit
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
 from cvarenta import health
+from cvarenta.errors import too_many_requests
 from cvarenta.models import Player
 from tests.support import PASSWORD
 
 from ..campaign.serving import ROOT, production
-from .asking import RESET, errors, is_inside, log_in, sign_up
+from .asking import LOG_IN, RESET, SIGN_UP, errors, is_inside, log_in, sign_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("limited")]
 
 
-def test_two_hundred_behind_one_address_sign_up_and_log_in():
+def test_two_hundred_behind_one_address_sign_up_and_log_in(settings, rf):
+    # Counted in memory, as each count in the database asks it ten times.
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     answers = [sign_up(Client(), f"jugadora-{n}").status_code for n in range(200)]
-    again = [log_in(Client(), f"jugadora-{n}").status_code for n in range(200)]
+    before = [ratelimit.consume(rf.post("/"), action="login") for _ in range(199)]
 
-    assert answers == again == [302] * 200
-    assert Player.objects.count() == 200
+    assert answers == [302] * 200 and Player.objects.count() == 200
+    assert all(before) and log_in(Client(), "jugadora-199").status_code == 302
 
 
 def test_one_account_cannot_be_guessed_at_for_long(dolores):
@@ -71,15 +76,26 @@ def test_one_mailbox_is_not_flooded(client, dolores, mailoutbox):
     assert len(mailoutbox) == 5
 
 
-def test_the_page_of_the_limit_is_ours_and_says_when(settings, client):
-    settings.ACCOUNT_RATE_LIMITS = {"login": "1/10m/ip"}
-    log_in(client, "nadie", "no")
-    page = log_in(client, "nadie", "no")
+@pytest.mark.parametrize("path, fields", [
+    (LOG_IN, {"login": "nadie", "password": "no"}), (SIGN_UP, {"username": "x"}), (RESET, {"email": "nadie@quito.ec"}),
+])  # fmt: skip
+def test_the_answer_of_every_limit_is_ours_and_says_when(settings, client, path, fields):
+    settings.ACCOUNT_RATE_LIMITS = dict.fromkeys(["login", "signup", "reset_password"], "1/10m/ip")
+    client.post(path, fields)
+    page = client.post(path, fields)
+    program = client.post(path, fields, headers={"accept": "application/json"})
 
-    assert (page.status_code, page["Retry-After"]) == (429, "600")
+    for answer in (page, program):
+        assert (answer.status_code, answer["Retry-After"]) == (429, "600")
+        assert "Accept" in answer["Vary"] and "no-store" in answer["Cache-Control"]
     assert "Un respiro" in page.text and "Espera diez minutos" in page.text and '<html lang="es"' in page.text
-    program = client.post("/cuenta/login/", headers={"accept": "application/json"})
-    assert program.status_code == 429
+    assert list(program.json()) == ["error"] and "Espera diez minutos" in program.json()["error"]
+
+
+def test_off_the_account_such_an_answer_is_not_kept_either(rf):
+    answer = too_many_requests(rf.get("/campana/", headers={"accept": "application/json"}))
+
+    assert answer["Cache-Control"] == "no-store" and "Accept" in answer["Vary"]
 
 
 # Whose address it is
@@ -126,29 +142,25 @@ def test_on_a_unix_socket_without_a_proxy_one_can_still_come_in(dolores):
                                         ({"DJANGO_BEHIND_PROXY": "1", "DJANGO_TRUSTED_PROXIES": "2"}, 2),
                                         ({"DJANGO_TRUSTED_PROXIES": "1"}, 1)])  # fmt: skip
 def test_the_environment_says_how_many_proxies(env, count):
-    assert ask_settings("ALLAUTH_TRUSTED_PROXY_COUNT", env) == str(count)
+    assert settings_of(**env)["ALLAUTH_TRUSTED_PROXY_COUNT"] == count
 
 
 @pytest.mark.parametrize("env, backend", [({}, "console"), ({"DJANGO_EMAIL_HOST": "mail.example"}, "smtp")])
 def test_the_environment_says_how_mails_go(env, backend):
-    assert ask_settings("EMAIL_BACKEND", env) == f"django.core.mail.backends.{backend}.EmailBackend"
+    assert settings_of(**env)["EMAIL_BACKEND"] == f"django.core.mail.backends.{backend}.EmailBackend"
 
 
-@pytest.mark.parametrize(
-    "port, tls, ssl", [("587", "True", "False"), ("465", "False", "True"), ("25", "True", "False")]
-)
+@pytest.mark.parametrize("port, tls, ssl", [("587", True, False), ("465", False, True), ("25", True, False)])
 def test_mails_are_encrypted_as_the_port_wants(port, tls, ssl):
-    env = {"DJANGO_EMAIL_HOST": "mail.example", "DJANGO_EMAIL_PORT": port}
+    read = settings_of(DJANGO_EMAIL_HOST="mail.example", DJANGO_EMAIL_PORT=port)
 
-    assert (ask_settings("EMAIL_USE_TLS", env), ask_settings("EMAIL_USE_SSL", env)) == (tls, ssl)
+    assert (read["EMAIL_USE_TLS"], read["EMAIL_USE_SSL"]) == (tls, ssl)
 
 
-def ask_settings(name, env):
-    code = f"from django.conf import settings; print(settings.{name})"
-    environment = production("sqlite:///:memory:", DJANGO_SETTINGS_MODULE="cvarenta.settings", **env)
-    return subprocess.run(
-        [sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.strip()
+def settings_of(**env):
+    """What the settings are in a server with these variables."""
+    with mock.patch.dict(os.environ, production("sqlite:///:memory:", **env), clear=True):
+        return runpy.run_path(ROOT / "cvarenta" / "settings.py")
 
 
 # Where the counts are kept

@@ -3,9 +3,11 @@
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 from cvarenta.accounts import names
 from cvarenta.accounts.names import NameRefused, clean_name, name_key, refuse_reserved
+from cvarenta.accounts.services import delete_player, name_for, rename_player
 from cvarenta.models import Player
 from tests.support import make_player
 
@@ -94,6 +96,20 @@ def test_the_database_itself_keeps_look_alikes_apart(db):
             make_player(again)
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.bulk_create([Player(username="DOLORES")])
+
+
+def test_a_name_is_free_for_nobody_else_when_its_player_renames_or_leaves(player):
+    rename_player(player=player, name="Lola", at=timezone.now())
+    assert name_for("Dolores", player=player) == "Dolores"
+    for taken in ("Dolores", "Lola"):
+        with pytest.raises(NameRefused, match=names.TAKEN):
+            name_for(taken)
+
+    delete_player(player=player, at=timezone.now())
+    for asks in (None, Player(), make_player("lila")):
+        for taken in ("Dolores", "Lola"):
+            with pytest.raises(NameRefused, match=names.TAKEN):
+                name_for(taken, player=asks)
 
 
 def test_staff_may_be_called_as_the_house(db):

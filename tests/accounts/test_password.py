@@ -4,7 +4,7 @@ import pytest
 
 from tests.support import PASSWORD, client_of
 
-from .asking import NEW_PASSWORD, errors, is_inside, log_in
+from .asking import NEW_PASSWORD, errors, is_inside, log_in, without_password
 
 pytestmark = pytest.mark.django_db
 CHANGE = "/cuenta/password/change/"
@@ -62,6 +62,25 @@ def test_others_are_untouched(inside, rival_player):
     rival_player.refresh_from_db()
 
     assert is_inside(other) and rival_player.check_password(PASSWORD)
+
+
+def test_who_has_no_password_sets_one_after_a_code(dolores, client, mailoutbox):
+    browser = without_password(dolores)
+    assert browser.get(CHANGE)["Location"] == "/cuenta/password/set/"
+
+    assert browser.post("/cuenta/password/set/", {"password1": NEW_PASSWORD}).status_code == 302
+    dolores.refresh_from_db()
+    assert dolores.check_password(NEW_PASSWORD) and is_inside(browser)
+    assert [message.subject for message in mailoutbox] == ["Tu cuenta tiene contraseña"]
+
+
+def test_without_the_code_nobody_sets_one(player):
+    player.set_unusable_password()
+    player.save()
+
+    assert client_of(player).post("/cuenta/password/set/", {"password1": NEW_PASSWORD}).status_code == 403
+    player.refresh_from_db()
+    assert not player.has_usable_password()
 
 
 def test_the_form_is_right_for_password_managers(inside):

@@ -6,6 +6,7 @@ from django.utils import timezone
 from cvarenta.accounts import names
 from cvarenta.accounts.services import rename_player
 from cvarenta.models import PastName
+from tests.support import make_player
 
 from .asking import errors, log_in
 
@@ -71,6 +72,19 @@ def test_names_cannot_be_hoarded(inside, dolores, limited):
         assert rename(inside, f"lola-{n}x").status_code == 302
     assert "vuelve mañana" in errors(rename(inside, "lola-otra"))
     assert PastName.objects.count() == 5
+
+
+def test_refused_names_do_not_use_up_the_day(inside, dolores, stranger, limited):
+    for name in ("ab", "Cantuña", "Forastero", "dolores") * 2:
+        rename(inside, name)
+
+    assert rename(inside, "Lola")["Location"] == "/cuenta/"
+
+
+def test_staff_called_as_the_house_may_leave_their_name_as_it_is(client):
+    client.force_login(make_player("maestro"))
+
+    assert rename(client, "maestro")["Location"] == "/cuenta/"
 
 
 def test_it_needs_a_post_a_token_and_an_account(inside, client, strict_client, dolores):

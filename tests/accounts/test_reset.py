@@ -4,9 +4,10 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 
-from tests.support import PASSWORD, client_of
+from cvarenta.accounts.forms import ResetForm
+from tests.support import PASSWORD, client_of, make_player
 
-from .asking import NEW_PASSWORD, RESET, errors, give_email, is_inside, last_mail, link_of, log_in
+from .asking import NEW_PASSWORD, RESET, errors, give_email, is_inside, link_of, log_in
 
 pytestmark = pytest.mark.django_db
 
@@ -175,5 +176,31 @@ def test_an_address_one_is_only_changing_to_opens_nothing(client, dolores, mailo
     EmailAddress.objects.create(user=dolores, email="nuevo@quito.ec")
     ask(client, "nuevo@quito.ec")
 
-    assert "no hay ninguna cuenta" in last_mail().body
-    assert "/key/" not in last_mail().body
+    assert "no hay ninguna cuenta" in mailoutbox[-1].body
+    assert "/key/" not in mailoutbox[-1].body
+
+
+def test_an_unconfirmed_address_that_several_accounts_carry_opens_none(client, player, stranger, mailoutbox):
+    for account in (player, stranger):
+        give_email(account, "dos@quito.ec", confirmed=False)
+    ask(client, "Dos@quito.ec")
+
+    assert ["/key/" in message.body for message in mailoutbox] == [False]
+    assert "no hay ninguna cuenta" in mailoutbox[0].body
+
+
+def test_a_closed_account_gets_no_link(client, dolores, mailoutbox):
+    dolores.is_active = False
+    dolores.save()
+    ask(client)
+
+    assert "/key/" not in mailoutbox[0].body
+
+
+def test_whose_address_it_is_costs_the_same_few_queries_however_many_carry_it(dolores, django_assert_max_num_queries):
+    EmailAddress.objects.bulk_create(
+        EmailAddress(user=make_player(f"lola-{n}x"), email="dolores@quito.ec") for n in range(5)
+    )
+    for email in ("dolores@quito.ec", "nadie@quito.ec"):
+        with django_assert_max_num_queries(3):
+            ResetForm({"email": email}).is_valid()

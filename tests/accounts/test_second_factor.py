@@ -9,14 +9,10 @@ from django.test import Client
 
 from tests.support import client_of
 
-from .asking import INSIDE, errors, is_inside, log_in, reauthenticate
+from .asking import INSIDE, NEW_PASSWORD, add_key, code_of, errors, is_inside, link_of, log_in, reauthenticate
 
 pytestmark = pytest.mark.django_db
 APP = "/cuenta/2fa/totp/activate/"
-
-
-def code_of(secret):
-    return auth.format_hotp_value(auth.hotp_value(secret, next(iter(auth.yield_hotp_counters_from_time()))))
 
 
 @pytest.fixture
@@ -76,8 +72,6 @@ def test_a_code_in_reserve_opens_once(client, dolores, secret):
 
 
 def test_a_new_password_by_mail_does_not_go_round_it(client, dolores, secret, mailoutbox):
-    from .asking import NEW_PASSWORD, link_of
-
     client.post("/cuenta/password/reset/", {"email": "dolores@quito.ec"})
     path = client.get(link_of(mailoutbox[0], "/key/"), follow=True).redirect_chain[-1][0]
 
@@ -111,6 +105,20 @@ def test_codes_in_reserve_are_shown_and_downloaded_by_whose_they_are(inside, dol
     assert all(code in inside.get("/cuenta/2fa/recovery-codes/download/").text for code in codes)
     inside.post("/cuenta/2fa/recovery-codes/generate/")
     assert codes[0] not in inside.get("/cuenta/2fa/recovery-codes/").text
+
+
+def test_a_key_can_be_called_otherwise_and_taken_away_by_whose_it_is(inside, dolores, stranger):
+    address = f"/cuenta/2fa/webauthn/keys/{add_key(dolores).pk}"
+    other = client_of(stranger)
+    for browser in (inside, other):
+        reauthenticate(browser)
+    for post in ("edit", "remove"):
+        assert other.post(f"{address}/{post}/", {"name": "Mía"}).status_code == 404
+
+    inside.post(f"{address}/edit/", {"name": "La del bolsillo"})
+    assert "La del bolsillo" in inside.get("/cuenta/2fa/webauthn/").text
+    assert "Quitamos la llave" in inside.post(f"{address}/remove/", follow=True).text
+    assert not Authenticator.objects.exists()
 
 
 @pytest.mark.parametrize(

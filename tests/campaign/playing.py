@@ -3,14 +3,28 @@
 import http.client
 import json
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from http.cookies import SimpleCookie
+from threading import Barrier
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 JSON = {"accept": "application/json"}
 PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 FRAGMENT = {"accept": "text/html", "x-fragment": "table"}
+
+
+def at_once(*calls):
+    """The answers of calls that set off together."""
+    gate = Barrier(len(calls))
+
+    def go(call):
+        gate.wait()
+        return call()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(go, calls))
 
 
 # Over real HTTP
@@ -101,6 +115,12 @@ class Program:
         while table["over"]:
             table = self.look(self.start(**fields))
         return table
+
+    def go_on(self, kind="free", status=None):
+        """Start a run of the story or its next match; returns the answer."""
+        response = self.post("/campana/", {"kind": kind})
+        assert response.status_code in ((200, 201) if status is None else (status,)), response.text
+        return response.json()
 
     def look(self, match_id, since=None):
         query = "" if since is None else f"?since={since}"

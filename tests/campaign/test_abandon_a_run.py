@@ -2,6 +2,7 @@
 
 import pytest
 
+from campaign.chapters import FAREWELLS
 from campaign.models import Match, Run
 from tests.support import client_of
 
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def run(member):
     """A run under way whose first match has been dealt, as programs see it."""
-    member.post("/campana/", {"kind": "free"})
+    member.go_on()
     return member.browser.get("/campana/", headers=JSON).json()["run"]
 
 
@@ -59,7 +60,7 @@ def test_by_the_page_it_leads_to_the_run_as_it_ended(player):
     _, page = reader.open(path)
     end, _ = reader.submit(page.form_to(path), [])
     assert end == f"/campana/{run.pk}/"
-    assert "se guardó en el zaguán" in reader.browser.get(end, headers=PAGE).text
+    assert FAREWELLS["abandoned"] in reader.browser.get(end, headers=PAGE).text
     assert reader.open(path)[0] == end
 
 
@@ -85,14 +86,14 @@ def test_its_match_shows_no_hidden_card_afterwards(member, run):
 def test_what_was_won_stays_on_the_run_and_the_next_begins_in_la_ronda(member, run):
     finish(member, run["match"]["id"], WON)
     abandon(member, run)
-    fresh = member.post("/campana/", {"kind": "free"}).json()
+    fresh = member.go_on()
     assert (fresh["chapter"], fresh["run"] != run["id"]) == (1, True)
     assert Run.objects.get(pk=run["id"]).chapters_won == 1
 
 
 def test_the_next_run_is_another_deal(member, run):
     abandon(member, run)
-    member.post("/campana/", {"kind": "free"})
+    member.go_on()
     assert len({bytes(seed) for seed in Match.objects.values_list("seed", flat=True)}) == 2
 
 

@@ -74,9 +74,9 @@ def test_another_guest_is_not_touched():
 
 
 def test_the_download_holds_runs_and_matches_and_no_hidden_card(member, player):
-    answer = member.post("/campana/", {"kind": "free"}).json()
+    answer = member.go_on()
     finish(member, answer["id"], WON)
-    under_way = member.post("/campana/", {"kind": "free"}).json()["id"]
+    under_way = member.go_on()["id"]
     data = gather_data(player=player)
     assert [run["capítulos_ganados"] for run in data["vueltas"]] == [1]
     matches = {match["id"]: match for match in data["partidas"]}
@@ -90,9 +90,9 @@ def test_the_download_holds_runs_and_matches_and_no_hidden_card(member, player):
 
 
 def test_who_leaves_leaves_runs_without_a_name_and_nothing_else(member, player, rival_player):
-    answer = member.post("/campana/", {"kind": "free"}).json()
+    answer = member.go_on()
     finish(member, answer["id"], WON)
-    member.post("/campana/", {"kind": "free"})
+    member.go_on()
     member.start()
     other = Match.objects.create(player=rival_player, ruleset="quito", rival="greedy", bots="", state="{}", started_at=timezone.now(), played_at=timezone.now())
     delete_player(player=player, at=timezone.now())
@@ -104,7 +104,7 @@ def test_who_leaves_leaves_runs_without_a_name_and_nothing_else(member, player, 
 
 
 def test_the_same_name_again_finds_nothing_of_the_old_account(member, player):
-    member.post("/campana/", {"kind": "free"})
+    member.go_on()
     delete_player(player=player, at=timezone.now())
     fresh = make_player("dolores-2")
     browser = Client()

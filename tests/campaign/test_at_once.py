@@ -1,16 +1,14 @@
 """Many hands at one table: the same play five times at once, thirty starts at once, two tabs."""
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 from http.cookies import SimpleCookie
-from threading import Barrier
 
 import pytest
 
 from campaign.models import Match
 from cvarenta.game.rulesets import RULESETS
 
-from .playing import FRAGMENT, JSON, PAGE, Page, Program, Reader
+from .playing import FRAGMENT, JSON, PAGE, Page, Program, Reader, at_once
 from .truth import assert_whole, row_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,18 +29,6 @@ def tab_of(visit):
         return Program(browser)
 
     return make
-
-
-def at_once(*calls):
-    """The answers of calls that set off together."""
-    gate = Barrier(len(calls))
-
-    def go(call):
-        gate.wait()
-        return call()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(go, calls))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from campaign.chapters import CHAPTERS, LOST, THE_END
+from campaign.chapters import CHAPTERS, FAREWELLS
 from campaign.models import Match, Run
 from cvarenta.game.bots import get_bot
 from cvarenta.game.notation import format_play
@@ -11,19 +11,11 @@ from cvarenta.game.shuffle import bot_stream
 from cvarenta.game.view import view_of
 from tests.support import client_of
 
-from .endings import LOST as THEY_WIN
-from .endings import WON, finish
+from .endings import LOST, WON, finish
 from .playing import JSON, PAGE, Page, Program, Reader
 from .truth import assert_bots_played_it, assert_whole
 
 pytestmark = pytest.mark.django_db
-
-
-def go_on(program, **fields):
-    """Start the run or its next match; returns the answer."""
-    response = program.post("/campana/", {"kind": "free"} | fields)
-    assert response.status_code in (200, 201), response.text
-    return response.json()
 
 
 def state(program):
@@ -46,7 +38,7 @@ def test_a_run_from_la_ronda_to_the_last_judgement_in_real_matches(member):
     """Whole matches against the real rivals, lost ones tried again, each record one that its bots really played."""
     for chapter in CHAPTERS:
         for _ in range(30):
-            answer = go_on(member)
+            answer = member.go_on()
             assert answer["chapter"] == chapter.number
             match = Match.objects.get(pk=answer["id"])
             assert (match.rival, match.ruleset) == (chapter.rival, "quito")
@@ -95,39 +87,71 @@ def test_a_reader_of_pages_meets_each_scene_once_and_each_layer_comes_on(player)
         path = following[0] if following else path
 
     assert seen == [text for chapter in CHAPTERS for text in (chapter.before, chapter.after)]
-    assert THE_END in browser.get(path, headers=PAGE).text
+    assert FAREWELLS["completed"] in browser.get(path, headers=PAGE).text
     assert "Los cinco capítulos" in browser.get("/campana/", headers=PAGE).text
 
 
 def test_what_was_won_stays_on_the_practice_table_after_the_end(member):
     for _ in CHAPTERS:
-        finish(member, go_on(member)["id"], WON)
+        finish(member, member.go_on()["id"], WON)
     practice = member.start()
     for path in ("/practica/", f"/mesa/{practice}/"):
         head = member.browser.get(path, headers=PAGE).text.partition("<head>")[0]
         assert all(f"layer-{chapter.layer}" in head for chapter in CHAPTERS), path
 
 
-def test_practice_has_no_layer_before_the_end(member, player):
-    finish(member, go_on(member)["id"], WON)
-    assert "layer-" not in member.browser.get("/practica/", headers=PAGE).text.partition("<head>")[0]
+def test_every_page_shows_the_city_as_far_as_the_run_has_brought_it(member, stranger):
+    """And a run begun again takes nothing back from someone who once won it all."""
+
+    def layers(browser, path):
+        head = browser.get(path, headers=PAGE).text.partition("<head>")[0]
+        return [chapter.layer for chapter in CHAPTERS if f"layer-{chapter.layer}" in head]
+
+    won = member.go_on()
+    finish(member, won["id"], WON)
+    for path in ("/", "/practica/", "/guia/", "/jugadores/dolores/", f"/partida/{won['id']}/", "/cuenta/"):
+        assert layers(member.browser, path) == ["music"], path
+        if "partida" not in path and "cuenta" not in path:
+            assert layers(client_of(stranger), path) == layers(Client(), path) == [], path
+    for _ in CHAPTERS[1:]:
+        finish(member, member.go_on()["id"], WON)
+    again = member.go_on()
+    assert layers(member.browser, "/practica/") == [chapter.layer for chapter in CHAPTERS]
+    assert layers(member.browser, "/campana/") == layers(member.browser, f"/mesa/{again['id']}/") == []
+
+
+def test_after_the_end_the_map_shows_the_city_whole(member):
+    for _ in CHAPTERS:
+        finish(member, member.go_on()["id"], WON)
+    text = member.browser.get("/campana/", headers=PAGE).text
+    assert FAREWELLS["completed"] in text and "Empezar otra vuelta" in text
+    assert all(chapter.back in text and chapter.missing not in text for chapter in CHAPTERS)
+
+
+def test_a_first_chapter_is_the_only_one_a_run_begins_with(member):
+    for chapter in ("2", "5"):
+        assert member.post("/campana/", {"kind": "free", "chapter": chapter}).status_code == 409
+    assert member.post("/campana/", {"kind": "free", "chapter": "x"}).status_code == 400
+    assert Run.objects.count() == 0
 
 
 def test_a_lost_chapter_of_a_free_run_is_tried_again_in_a_new_deal(member):
-    first = go_on(member)
-    finish(member, first["id"], THEY_WIN)
+    first = member.go_on()
+    finish(member, first["id"], LOST)
     run = state(member)["run"]
     assert (run["chapter"], run["chapters_won"], run["match"], run["outcome"]) == (1, 0, None, None)
-    assert LOST in member.browser.get(f"/campana/{run['id']}/1/", headers=PAGE).text
+    text = member.browser.get(f"/campana/{run['id']}/1/", headers=PAGE).text
+    assert FAREWELLS["lost"] in text and f"/partida/{first['id']}/" in text and "Otra vez contra el padre Almeida" in text
+    assert "Intentarlo otra vez" in member.browser.get("/campana/", headers=PAGE).text
 
-    second = go_on(member)
+    second = member.go_on()
     assert second["id"] != first["id"] and second["run"] == first["run"] and second["chapter"] == 1
     seeds = [bytes(seed) for seed in Match.objects.values_list("seed", flat=True)]
     assert len(set(seeds)) == 2
 
 
 def test_a_match_under_way_is_gone_on_with_and_never_dealt_again(member):
-    first = go_on(member)
+    first = member.go_on()
     again = member.post("/campana/", {"kind": "free"})
     assert (again.status_code, again.json()["id"]) == (200, first["id"])
     assert Match.objects.count() == Run.objects.count() == 1
@@ -140,7 +164,7 @@ def test_until_there_is_a_season_a_run_asked_for_as_scored_is_free_and_says_so(m
 
 
 def test_a_chapter_is_not_skipped_by_its_address_or_by_asking(member):
-    answer = go_on(member)
+    answer = member.go_on()
     for number in (0, 2, 5, 6, 99999999):
         assert member.browser.get(f"/campana/{answer['run']}/{number}/", headers=PAGE).status_code == 404
     finish(member, answer["id"], WON)
@@ -152,7 +176,7 @@ def test_a_chapter_is_not_skipped_by_its_address_or_by_asking(member):
 
 
 def test_a_won_chapter_is_not_won_again(member):
-    answer = go_on(member)
+    answer = member.go_on()
     finish(member, answer["id"], WON)
     play = member.play(answer["id"], "5Dx5C", 0)
     assert play.status_code == 409
@@ -161,16 +185,14 @@ def test_a_won_chapter_is_not_won_again(member):
 
 def test_the_win_is_kept_although_nobody_looks_at_the_scene(member):
     """The browser is closed on the winning play; an hour later the next chapter is open."""
-    answer = go_on(member)
+    answer = member.go_on()
     finish(member, answer["id"], WON)
-    assert go_on(member)["chapter"] == 2
+    assert member.go_on()["chapter"] == 2
 
 
 @pytest.mark.parametrize("fields", [{"kind": "gold"}, {"kind": ""}, {"kind": "free", "points": "700"}, {"kind": "free", "nonce": "ñ"},
                                     {"kind": "free", "chapter": "x"}, {"kind": "free", "chapter": "-1"}])  # fmt: skip
 def test_what_is_not_understood_is_refused_and_begins_nothing(member, fields):
-    if "chapter" in fields:
-        go_on(member)
     before = Run.objects.count()
     assert member.post("/campana/", fields).status_code == 400
     assert Run.objects.count() == before
@@ -206,13 +228,13 @@ def test_a_post_without_its_token_is_refused(player):
 
 
 def test_a_match_of_a_run_is_not_listed_as_practice(member):
-    answer = go_on(member)
+    answer = member.go_on()
     assert member.browser.get("/practica/", headers=JSON).json()["under_way"] == []
     assert f"/mesa/{answer['id']}/" in member.browser.get("/", headers=PAGE).text
 
 
 def test_a_page_held_open_from_another_run_begins_nothing(member):
-    old = go_on(member)
+    old = member.go_on()
     member.post(f"/campana/{old['run']}/abandonar/", {})
     refused = member.post("/campana/", {"kind": "free", "run": old["run"], "chapter": 1})
     assert refused.status_code == 409
@@ -223,9 +245,9 @@ def test_a_page_held_open_from_another_run_begins_nothing(member):
 
 
 def test_nobody_else_sees_or_touches_a_run(member, stranger, rival_player):
-    answer = go_on(member)
+    answer = member.go_on()
     finish(member, answer["id"], WON)
-    go_on(member)
+    member.go_on()
     before = list(Run.objects.values()), list(Match.objects.values("id", "ply", "abandoned_at"))
     addresses = [f"/campana/{answer['run']}/", f"/campana/{answer['run']}/1/", f"/campana/{answer['run']}/abandonar/", f"/partida/{answer['id']}/"]
     for browser in (Client(), client_of(stranger), client_of(rival_player)):
@@ -239,13 +261,13 @@ def test_nobody_else_sees_or_touches_a_run(member, stranger, rival_player):
 
 
 def test_what_is_not_mine_and_what_is_not_there_are_told_alike(member, stranger):
-    answer, browser = go_on(member), client_of(stranger)
+    answer, browser = member.go_on(), client_of(stranger)
     texts = [browser.get(f"/campana/{run_id}/", headers=PAGE).text.replace(run_id, "ID") for run_id in (answer["run"], "2" * 12)]
     assert texts[0] == texts[1]
 
 
 def test_the_next_person_in_the_browser_inherits_nothing(member, stranger):
-    answer = go_on(member)
+    answer = member.go_on()
     member.browser.logout()
     member.browser.force_login(stranger)
     assert state(member)["run"] is None

@@ -19,7 +19,7 @@ def page_of(name, browser=None):
 
 
 def test_anyone_sees_what_a_player_has_finished(member):
-    answer = member.post("/campana/", {"kind": "free"}).json()
+    answer = member.go_on()
     finish(member, answer["id"], WON)
     member.post(f"/campana/{answer['run']}/abandonar/", {})
     finish(member, member.start(), LOST)
@@ -29,7 +29,7 @@ def test_anyone_sees_what_a_player_has_finished(member):
 
 
 def test_what_is_under_way_is_not_told(member):
-    member.post("/campana/", {"kind": "free"})
+    member.go_on()
     member.start()
     text = page_of("dolores")
     assert "Todavía no termina ninguna vuelta." in text and "Todavía no termina ninguna partida." in text
@@ -38,7 +38,7 @@ def test_what_is_under_way_is_not_told(member):
 
 
 def test_others_get_no_way_into_matches_and_runs_and_the_player_does(member, player):
-    answer = member.post("/campana/", {"kind": "free"}).json()
+    answer = member.go_on()
     finish(member, answer["id"], WON)
     member.post(f"/campana/{answer['run']}/abandonar/", {})
     theirs = page_of("dolores")

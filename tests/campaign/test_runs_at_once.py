@@ -7,8 +7,7 @@ from campaign.models import Match, Run
 from tests.support import client_of
 
 from .endings import LOST, WON, bring_to_its_end, finish
-from .playing import JSON, Program
-from .test_at_once import at_once
+from .playing import JSON, Program, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

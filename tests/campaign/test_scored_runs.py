@@ -2,6 +2,7 @@
 
 import pytest
 
+from campaign.chapters import FAREWELLS
 from campaign.models import Match, Run
 from tournament import services as tournament
 
@@ -21,22 +22,31 @@ def books(monkeypatch):
     return told
 
 
-def go_on(program):
-    answer = program.post("/campana/", {"kind": "scored"})
-    assert answer.status_code in (200, 201)
-    return answer.json()
-
-
 def test_the_slot_is_asked_for_once_with_the_player_and_the_moment(member, player, books):
-    answer = go_on(member)
-    go_on(member)
+    answer = member.go_on("scored")
+    member.go_on("scored")
     (_, facts), run = books[0], Run.objects.get()
     assert facts == {"player_id": player.pk, "run_id": run.pk, "at": run.started_at}
     assert len(books) == 1 and answer["kind"] == "scored" and run.is_scored and run.attempts == 1
 
 
+def test_a_free_run_takes_no_slot(member, books):
+    assert member.go_on("free")["kind"] == "free"
+    assert books == [] and not Run.objects.get().is_scored
+
+
+def test_the_page_says_that_a_loss_has_ended_it(member, books):
+    answer = member.go_on("scored")
+    finish(member, answer["id"], LOST)
+    path = f"/campana/{answer['run']}/1/"
+    assert member.browser.get(f"/mesa/{answer['id']}/", headers=PAGE)["Location"] == path
+    text = member.browser.get(path, headers=PAGE).text
+    assert FAREWELLS["lost"] in text and "termina con el primer capítulo perdido" in text
+    assert "Otra vez contra" not in text and f"/partida/{answer['id']}/" in text
+
+
 def test_a_loss_ends_it(member, books):
-    answer = go_on(member)
+    answer = member.go_on("scored")
     finish(member, answer["id"], LOST)
     run = Run.objects.get()
     assert (run.outcome, books[1:]) == ("lost", [("close", "lost")])
@@ -47,7 +57,7 @@ def test_a_loss_ends_it(member, books):
 
 def test_each_chapter_is_awarded_once_and_the_end_told_once(member, books):
     for _ in range(5):
-        answer = go_on(member)
+        answer = member.go_on("scored")
         finish(member, answer["id"], WON)
         assert member.play(answer["id"], "5Dx5C", 0).status_code == 409
     assert books[1:] == [("award", n) for n in range(1, 6)] + [("close", "completed")]
@@ -55,7 +65,7 @@ def test_each_chapter_is_awarded_once_and_the_end_told_once(member, books):
 
 def test_if_the_books_cannot_be_written_the_play_is_not_either(member, books, monkeypatch):
     """Award and winning play are one transaction."""
-    answer = go_on(member)
+    answer = member.go_on("scored")
 
     def fail(**facts):
         raise RuntimeError("the books are closed")
@@ -76,12 +86,12 @@ def test_if_the_slot_cannot_be_written_no_run_begins(member, monkeypatch):
 
     monkeypatch.setattr(tournament, "open_slot", fail)
     with pytest.raises(RuntimeError):
-        go_on(member)
+        member.go_on("scored")
     assert Run.objects.count() == Match.objects.count() == 0
 
 
 def test_abandoning_says_that_the_slot_is_spent_and_closes_the_run(member, books):
-    run = go_on(member)["run"]
+    run = member.go_on("scored")["run"]
     assert "su cupo de hoy ya está gastado" in member.browser.get(f"/campana/{run}/abandonar/", headers=PAGE).text
     member.post(f"/campana/{run}/abandonar/", {})
     assert books[1:] == [("close", "abandoned")]

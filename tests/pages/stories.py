@@ -1,6 +1,5 @@
 """The story in the browser: a player logged in, runs brought to where a test needs them."""
 
-from campaign.models import Match
 from tests.campaign.endings import WON, bring_to_its_end, finish
 from tests.campaign.playing import Program
 from tests.support import client_of
@@ -20,7 +19,7 @@ def reach(program, chapter, *, dealt=True):
     """Win every chapter before this one; with `dealt` its match is dealt too. Returns the run's id."""
     run = None
     for number in range(1, chapter + dealt):
-        answer = program.post("/campana/", {"kind": "free"}).json()
+        answer = program.go_on()
         run = answer["run"]
         if number < chapter:
             finish(program, answer["id"], WON)
@@ -35,7 +34,3 @@ def win(page):
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     page.wait_for_selector("#to-match")
-
-
-def current_match():
-    return Match.objects.under_way().get()

@@ -100,3 +100,12 @@ def test_the_choices_are_reached_at_twice_the_text_size(page, live_server):
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
     assert box and box["x"] >= 0 and box["x"] + box["width"] <= 1280 and box["y"] + box["height"] <= 720
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_pages_with_letters_of_double_size_scroll_in_one_direction(page, live_server, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    for path in ("/", "/campana/", "/practica/", "/guia/", "/cuenta/signup/", "/no-hay/"):
+        page.goto(live_server.url + path)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), path

@@ -123,19 +123,15 @@ def test_with_reduced_motion_it_is_there_at_once(page, live_server, program):
 def test_each_layer_changes_what_the_table_and_the_map_look_like(page, live_server, player, width):
     """Each victory changes the picture of the table's cloth and of the page around the map."""
     page.set_viewport_size({"width": width, "height": 800})
-    log_in(page, live_server, player)
+    program = log_in(page, live_server, player)
     looks = {
         "table": "(_) => { const cloth = document.querySelector('.cloth'); return [getComputedStyle(cloth).backgroundImage, getComputedStyle(cloth).boxShadow, getComputedStyle(cloth, '::after').backgroundImage].join() }",
         "map": "(_) => { const [header, body, footer] = ['.site-header', 'body', '.site-footer'].map((name) => document.querySelector(name)); return [getComputedStyle(header, '::before').backgroundImage, getComputedStyle(header, '::after').backgroundImage, getComputedStyle(body).backgroundImage, getComputedStyle(footer).backgroundImage, getComputedStyle(document.querySelector('.brand span')).backgroundImage].join() }",
     }
-    from tests.campaign.playing import Program
-    from tests.support import client_of
-
-    program = Program(client_of(player))
     seen = {name: [] for name in looks}
     for number in range(6):
         if number < 5:
-            match_id = program.post("/campana/", {"kind": "free"}).json()["id"]
+            match_id = program.go_on()["id"]
             page.goto(f"{live_server.url}/mesa/{match_id}/")
         else:
             page.goto(f"{live_server.url}/mesa/{program.start()}/")
@@ -159,7 +155,8 @@ PAGES = ["new", "under way", "before", "after", "lost", "abandon", "run", "playe
 
 
 def open_page(page, live_server, program, player, name):
-    """One page of the story in one of its states."""
+    """One page of the story in one of its states, with nothing still moving."""
+    page.emulate_media(reduced_motion="reduce")
     if name == "new":
         path = "/campana/"
     elif name == "lost":
@@ -173,8 +170,6 @@ def open_page(page, live_server, program, player, name):
         path = {"under way": "/campana/", "before": f"/campana/{run}/3/", "after": f"/campana/{run}/2/", "run": f"/campana/{run}/",
                 "abandon": f"/campana/{run}/abandonar/", "player": f"/jugadores/{player.username}/"}[name]  # fmt: skip
     page.goto(live_server.url + path)
-    if name in ("after", "end"):
-        page.wait_for_timeout(2500)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
