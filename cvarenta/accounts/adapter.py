@@ -37,7 +37,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "email_password_mismatch": WRONG_LOGIN,
         "username_password_mismatch": WRONG_LOGIN,
         "email_taken": "Ese correo no se puede usar aquí.",
-        "enter_current_password": "Esa no es tu contraseña de ahora. Escríbela otra vez.",
+        "enter_current_password": "Esa no es tu contraseña actual. Escríbela otra vez.",
         "incorrect_code": "Ese código no vale. Mira el que sale ahora y escríbelo otra vez.",
         "incorrect_password": "Esa no es tu contraseña. Escríbela otra vez.",
         "invalid_password_reset": "Este enlace ya no sirve: pide otro.",

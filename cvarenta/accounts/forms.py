@@ -25,7 +25,7 @@ LABELS = {
     "email": "Correo",
     "password": "Contraseña",
     "password1": "Contraseña nueva",
-    "oldpassword": "Contraseña de ahora",
+    "oldpassword": "Contraseña actual",
     "code": "Código",
     "name": "Nombre de la llave",
     "passwordless": "Entrar solo con esta llave, sin contraseña",

@@ -11,7 +11,7 @@ WITHOUT_SEPARATORS = str.maketrans("", "", SEPARATORS)
 
 TOO_SHORT = "Ese nombre es muy corto: ponle al menos 3 letras o números."
 TOO_LONG = "Ese nombre es muy largo: déjalo en 20 letras o menos."
-WRONG_CHARACTERS = "Usa solo letras, números, puntos, guiones y rayas bajas, sin espacios."
+WRONG_CHARACTERS = "Usa solo letras, números, puntos, guiones (- o _), sin espacios."
 NO_LETTER = "Ponle a tu nombre al menos una letra o un número."
 AN_EMAIL = "Tu nombre lo ven todos: elige uno que no sea tu correo."
 TAKEN = "Ese nombre ya es de alguien, o se le parece demasiado: prueba con otro."

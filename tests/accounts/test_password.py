@@ -37,7 +37,7 @@ def test_the_confirmed_address_is_told(inside, mailoutbox):
 
 
 def test_without_the_old_one_nothing_changes(inside, elsewhere, dolores):
-    assert "Esa no es tu contraseña de ahora" in errors(change(inside, old="no"))
+    assert "Esa no es tu contraseña actual" in errors(change(inside, old="no"))
     dolores.refresh_from_db()
     assert dolores.check_password(PASSWORD) and is_inside(elsewhere)
 

@@ -122,7 +122,7 @@ def test_a_key_can_be_called_otherwise_and_taken_away_by_whose_it_is(inside, dol
 
 
 @pytest.mark.parametrize(
-    "path, words", [("", "Segundo paso"), ("webauthn/", "Tus llaves"), ("webauthn/add/", "Añadir una llave")]
+    "path, words", [("", "Segundo paso"), ("webauthn/", "Tus llaves"), ("webauthn/add/", "Agregar una llave")]
 )
 def test_the_pages_of_keys_stand(inside, path, words):
     reauthenticate(inside)

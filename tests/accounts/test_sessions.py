@@ -44,7 +44,7 @@ def test_a_session_begun_before_there_was_a_list_is_on_it(inside):
 
 
 def test_the_others_can_be_ended(phone, tablet):
-    assert "Saliste de los demás aparatos" in tablet.post(SESSIONS, follow=True).text
+    assert "Saliste de los demás dispositivos" in tablet.post(SESSIONS, follow=True).text
 
     assert is_inside(tablet) and not is_inside(phone)
 

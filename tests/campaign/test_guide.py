@@ -128,7 +128,7 @@ def test_it_ends_at_the_practice_tables(guide):
         ("treinta-y-ocho", "Treinta y ocho que no juega"),
         ("treinta-y-ocho", "Lo que vale es con cuánto empiezas la jugada"),
         ("torneo", "Tres por día dan puntos: las que empieces primero, de medianoche a medianoche en Quito"),
-        ("torneo", "Si la abandonas, su puesto del día queda usado"),
+        ("torneo", "Si la abandonas, su cupo del día queda usado"),
         ("torneo", "Las vueltas libres no puntúan"),
         ("torneo", "La práctica es para conocer las mesas: sin puntos y sin cuenta"),
         ("tantos", "boca arriba valen 2, boca abajo 10"),

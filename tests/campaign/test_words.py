@@ -2,10 +2,10 @@
 
 import pytest
 
-from campaign.characters import TABLES, seated
+from campaign.characters import STORY, TABLES, seated
 from campaign.table import log_lines
 from cvarenta.game.cards import mask_of, parse_card, parse_cards
-from cvarenta.game.events import Deal, Played
+from cvarenta.game.events import Deal, End, Played, Ronda
 from cvarenta.game.rulesets import RULESETS
 
 
@@ -34,7 +34,30 @@ def test_both_ways_of_asking_for_json_are_understood(client, accept):
 def test_who_speaks_is_named_when_somebody_else_played():
     characters = seated(RULESETS["quito"], "greedy")
     fallen = Played(8, 2, parse_card("5S"), mask_of(parse_cards("5D")), True, False, 2, (2, 0))
-    lines = log_lines([(0, Deal(0, 0, 3)), (0, fallen)], characters)
+    lines = log_lines([(0, Deal(0, 0, 3)), (0, fallen)], characters, RULESETS["quito"])
     assert lines[1]["says"].startswith("El Goloso: ")
     own = Played(9, 1, parse_card("5S"), mask_of(parse_cards("5D")), True, False, 2, (0, 2))
-    assert ":" not in log_lines([(0, own)], characters)[0]["says"]
+    assert ":" not in log_lines([(0, own)], characters, RULESETS["quito"])[0]["says"]
+
+
+def said_at(event, ruleset, rival="almeida"):
+    rules = RULESETS[ruleset]
+    return log_lines([(0, event)], seated(rules, rival), rules)[0]["says"]
+
+
+def test_at_38_the_rival_or_san_miguel_says_so_where_only_a_caida_counts():
+    ours, theirs = Ronda(0, 5, 3, 2, (38, 10)), Ronda(1, 5, 3, 2, (10, 38))
+    assert said_at(ours, "quito") == "San Miguel: Treinta y ocho: solo vale caída."
+    assert said_at(theirs, "quito") == STORY["almeida"].lines["thirty_eight"][0]
+    for event in (ours, theirs):
+        assert "reinta y ocho" not in said_at(event, "tradicional-4")
+
+
+def test_at_the_end_the_rival_has_the_last_word():
+    assert said_at(End(0, (40, 20), None), "quito").endswith(STORY["almeida"].lines["beaten"][0])
+    assert said_at(End(1, (20, 40), None), "quito").endswith(STORY["almeida"].lines["won"][0])
+
+
+def test_every_rival_of_the_story_has_words_for_every_moment():
+    moments = {"caida", "fallen", "limpia", "ronda", "thirty_eight", "won", "beaten"}
+    assert all(rival.lines.keys() >= moments for rival in STORY.values())
