@@ -82,7 +82,7 @@ def _match_asked_for(player, fields, *, at):
             run = _run_under_way(player)
             if run is None:
                 raise services.RunHasEnded from None
-    return services.go_on(run=run, chapter=chapter or run.chapter, nonce=nonce, at=at)
+    return services.go_on(run=run, chapter=run.chapter if chapter is None else chapter, nonce=nonce, at=at)
 
 
 def _refused(request, status, text):
