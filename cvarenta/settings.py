@@ -47,13 +47,12 @@ if not DEBUG and (not SECRET_KEY or SECRET_KEY.startswith(INSECURE_PREFIX)):
     )
 
 ALLOWED_HOSTS = env_list("DJANGO_ALLOWED_HOSTS")
-if DEBUG or ALLOWED_HOSTS:  # a container's health check asks itself
+if DEBUG:
     ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env_list("DJANGO_CSRF_TRUSTED_ORIGINS")
 
 SECURE = not DEBUG and env_flag("DJANGO_SECURE", default=True)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = env_number("DJANGO_HSTS_SECONDS", default=30 * 24 * 3600) if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 # Being preloaded into browsers is for the owner of the domain to choose.
@@ -91,6 +90,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "cvarenta.middleware.content_security_policy",  # outermost: on refused hosts and static files too
+    "cvarenta.health.answer_first",
     "cvarenta.errors.in_our_words",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

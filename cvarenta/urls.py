@@ -3,12 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from cvarenta import health
-
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("healthz", health.healthz, name="healthz"),
-    path("readyz", health.readyz, name="readyz"),
     path("cuenta/", include("cvarenta.accounts.urls")),
     path("", include("campaign.urls")),
 ]

@@ -150,6 +150,20 @@ def test_health_is_asked_without_https_by_the_machine_itself(client):
     assert client.get("/nada/").status_code == 301
 
 
+@override_settings(ALLOWED_HOSTS=["cvarenta.example"])
+def test_health_is_asked_by_any_name_and_nothing_else_is():
+    """So that a mail's link never leads to the reader's own machine."""
+    browser = Client(headers={"host": "localhost:6666"})
+    assert browser.get("/healthz").status_code == 200
+    assert browser.get("/cuenta/password/reset/").status_code == 400
+
+
+def test_production_knows_no_host_but_its_own(tmp_path):
+    code = "from django.conf import settings; print(settings.ALLOWED_HOSTS)"
+    result = manage("shell", "--no-imports", "-c", code, database=tmp_path / "db", **PRODUCTION)
+    assert result.stdout.strip() == "['cvarenta.example']", result.stderr
+
+
 # Headers
 
 
