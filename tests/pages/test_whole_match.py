@@ -86,7 +86,7 @@ def test_with_and_without_motion_nothing_is_lost(browser, live_server, motion):
             }))).observe(document.getElementById('room'), {childList: true, subtree: true}); }"""
     )
     heard_before = json_events(page, match)
-    for _ in range(7):
+    for _ in range(4):
         if page.locator("#to-match").count():
             break
         page.keyboard.press("1")
