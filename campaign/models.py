@@ -225,6 +225,11 @@ class Match(models.Model):
     def first_dealer(self):
         return first_dealer(bytes(self.seed), self.nonce, self.rules.seats)
 
+    def belongs_to(self, owner):
+        """Whether the owner may see and play it."""
+        mine = self.player_id is not None and self.player_id == owner.player_id
+        return mine or bool(self.guest and self.guest == owner.guest)
+
     def load_game(self):
         """The game as it stands, a `cvarenta.game.match.Match`."""
         return load_state(self.state)

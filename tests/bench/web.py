@@ -112,8 +112,9 @@ class Tables:
                 model = models[(n + m) % len(models)]
                 fields = {field.attname: getattr(model, field.attname) for field in self.Match._meta.concrete_fields}
                 if kind == "naive":
-                    fields.pop("id"), fields.pop("guest")
-                    rows.append(self.NaiveMatch(**fields | {"player_id": self.player.pk}))
+                    kept = {field.attname for field in self.NaiveMatch._meta.concrete_fields} - {"id"}
+                    naive = {name: value for name, value in fields.items() if name in kept}
+                    rows.append(self.NaiveMatch(**naive | {"player_id": self.player.pk}))
                 else:
                     bots = {"bots": "0:maestro/1,maestro/1,maestro/1"} if kind == MAESTROS else {}
                     rows.append(self.Match(**fields | {"id": new_id()} | bots))
