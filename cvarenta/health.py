@@ -59,6 +59,11 @@ def answer_first(get_response):
     views = {"/healthz": healthz, "/readyz": readyz}
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        return views.get(request.path_info, get_response)(request)
+        view = views.get(request.path_info)
+        if view is None:
+            return get_response(request)
+        response = view(request)
+        response["Content-Length"] = str(len(response.content))  # or the connection would be closed after it
+        return response
 
     return middleware
