@@ -2,11 +2,8 @@
 
 import json
 
-from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, JsonResponse
+from django.http import Http404
 from django.shortcuts import get_object_or_404
-
-from cvarenta.errors import prefers_json
 
 from .models import Match, Run
 from .owners import owner_of
@@ -48,10 +45,3 @@ def my_match(request, match_id, *, without=()):
 def my_run(request, run_id):
     """The run of this id if it is the visitor's; 404 otherwise, nothing told."""
     return get_object_or_404(Run.objects.of(request.user), pk=run_id)
-
-
-def ask_in(request):
-    """The answer to someone who must log in before this: the way there and back, or 401 for programs."""
-    if prefers_json(request):
-        return JsonResponse({"error": "Para esto hace falta una cuenta: inicia sesión primero."}, status=401)
-    return redirect_to_login(request.path)

@@ -9,14 +9,14 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from cvarenta.errors import prefers_json
+from cvarenta.errors import log_in_first, prefers_json
 from cvarenta.game.errors import GameError
 
 from . import services
 from .chapters import CHAPTERS, COMPANY, FAREWELLS, LAST, get_chapter
 from .lists import listed_match, listed_run
 from .models import Run
-from .requests import BadFields, ask_in, fields_of, my_run, whole_number
+from .requests import BadFields, fields_of, my_run, whole_number
 from .table import url_of
 
 KINDS = ("scored", "free")
@@ -40,7 +40,7 @@ def campaign(request):
 
 def _play_on(request):
     if not request.user.is_authenticated:
-        return ask_in(request)
+        return log_in_first(request)
     try:
         fields = fields_of(request)
         match, is_new = _match_asked_for(request.user, fields, at=timezone.now())

@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -54,6 +55,13 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         back=escape_leading_slashes(request.get_full_path()),  # "//host" is another site
         back_label="Volver a la página",
     )
+
+
+def log_in_first(request: HttpRequest) -> HttpResponse:
+    """The way in and back here; 401 for programs."""
+    if prefers_json(request):
+        return JsonResponse({"error": "Para esto hace falta una cuenta: inicia sesión primero."}, status=401)
+    return redirect_to_login(request.path)
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

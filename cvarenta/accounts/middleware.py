@@ -3,11 +3,9 @@
 import logging
 
 from django.contrib.auth import get_user_model, logout
-from django.contrib.auth.views import redirect_to_login
-from django.http import JsonResponse
 from django.utils.cache import add_never_cache_headers
 
-from cvarenta.errors import prefers_json
+from cvarenta.errors import log_in_first
 
 logger = logging.getLogger(__name__)
 
@@ -36,9 +34,7 @@ def leave_with_the_account(get_response):
             return None
         logger.info("The account was deleted meanwhile: %s", exception)
         logout(request)
-        if prefers_json(request):
-            return JsonResponse({"error": "Para esto hace falta una cuenta: inicia sesión primero."}, status=401)
-        return redirect_to_login(request.path)
+        return log_in_first(request)
 
     middleware.process_exception = process_exception
     return middleware
