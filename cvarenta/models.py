@@ -5,7 +5,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
 from django.utils.crypto import salted_hmac
 
-from cvarenta.accounts.names import LONGEST, name_key
+from cvarenta.accounts.names import LONGEST, name_key, search_key
 
 
 class NameKeyField(models.CharField):
@@ -15,15 +15,29 @@ class NameKeyField(models.CharField):
     update() and bulk_update() give it its value.
     """
 
+    key_of = staticmethod(name_key)
+
     def __init__(self, *args, **kwargs):
         kwargs.setdefault("max_length", 60)  # a folded character may become three
         kwargs.setdefault("editable", False)
         super().__init__(*args, **kwargs)
 
     def pre_save(self, instance, add):
-        key = name_key(instance.username)
+        key = self.key_of(instance.username)
         setattr(instance, self.attname, key)
         return key
+
+
+class SearchKeyField(NameKeyField):
+    """What the username is found and sorted by; written as the key is. No two players share one, for they would share
+    the key too."""
+
+    key_of = staticmethod(search_key)
+
+    def db_parameters(self, connection):
+        """Sorted by its bytes on every database, so that one order stands everywhere."""
+        collation = {"collation": "C"} if connection.vendor == "postgresql" else {}
+        return super().db_parameters(connection) | collation
 
 
 class PlayerManager(UserManager):
@@ -46,6 +60,7 @@ class Player(AbstractUser):
         error_messages={"unique": "Ya hay alguien con ese nombre."},
     )
     name_key = NameKeyField("clave del nombre", unique=True)
+    search_key = SearchKeyField("nombre para buscar", db_index=True)
     email = models.EmailField("correo", blank=True, db_index=True)
     session_round = models.PositiveIntegerField("época de las sesiones", default=0, editable=False)
 

@@ -38,8 +38,16 @@ def name_key(name: str) -> str:
     >>> name_key("B0rn1") == name_key("bomi")
     True
     """
-    letters = "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
-    return letters.casefold().translate(LOOK_ALIKES).replace("rn", "m").replace("vv", "w")
+    return search_key(name).translate(LOOK_ALIKES).replace("rn", "m").replace("vv", "w")
+
+
+def search_key(name: str) -> str:
+    """What a name is found and sorted by: no case, no accents.
+
+    >>> search_key("Cantuña")
+    'cantuna'
+    """
+    return "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c)).casefold()
 
 
 def clean_name(name: str) -> str:

@@ -51,12 +51,12 @@ def rename_player(*, player: Player, name: str, at: datetime) -> None:
         with transaction.atomic():
             locked = Player.objects.select_for_update().get(pk=player.pk)
             old_key, locked.username = locked.name_key, name
-            locked.save(update_fields=["username", "name_key"])
+            locked.save(update_fields=["username", "name_key", "search_key"])
             refuse_name_of_another(player=locked)
             keep_past_name(player=locked, key=old_key, at=at)
     except IntegrityError:  # someone took it since we looked
         raise NameRefused(TAKEN) from None
-    player.username, player.name_key = locked.username, locked.name_key
+    player.username, player.name_key, player.search_key = locked.username, locked.name_key, locked.search_key
 
 
 def keep_past_name(*, player: Player, key: str, at: datetime) -> None:
