@@ -2,12 +2,14 @@
 
 import logging
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from redis import Redis
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +32,16 @@ def check_cache() -> None:
         raise RuntimeError("The cache forgets at once.")
 
 
+def check_redis() -> None:
+    """Pages do without; tasks are not sent meanwhile. It must take a write: a full one still answers a ping."""
+    for url in (settings.REDIS_URL, settings.REDIS_CACHE_URL):
+        with Redis.from_url(url, **settings.REDIS_TIMEOUTS) as redis:
+            redis.set("readyz", 1, ex=60)
+
+
 CHECKS = {"database": check_database, "migrations": check_migrations, "cache": check_cache}
+if settings.REDIS_URL:
+    CHECKS["redis"] = check_redis
 
 
 @require_safe

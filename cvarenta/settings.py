@@ -1,9 +1,12 @@
 """The settings of the site, all of them; what differs between places is read from the environment."""
 
 import os
+import ssl
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import dj_database_url
+from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -29,6 +32,24 @@ def env_number(name: str, default: int) -> int:
 def env_list(name: str) -> list[str]:
     """The words of a comma-separated variable."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+
+
+def env_redis(name: str, default: str = "") -> str:
+    """The address of a numbered database of a Redis, `redis://host:port/0` (or `rediss://`), or nothing."""
+    url = os.environ.get(name, "").strip() or default
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    database = parts.path.strip("/") or "0"
+    if parts.scheme not in {"redis", "rediss"} or not database.isdecimal():
+        raise ImproperlyConfigured(f"{name} must be like redis://host:6379/0.")
+    return parts._replace(path=f"/{database}").geturl()
+
+
+def next_database(url: str) -> str:
+    """The database of the same Redis with the next number."""
+    parts = urlsplit(url)
+    return parts._replace(path=f"/{int(parts.path[1:]) + 1}").geturl() if url else ""
 
 
 def our_forms(**names: str) -> dict[str, str]:
@@ -140,14 +161,25 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# The cache has a numbered database to itself: clearing it empties that, and must not take waiting tasks along.
+REDIS_URL = env_redis("REDIS_URL")
+REDIS_CACHE_URL = REDIS_URL and env_redis("REDIS_CACHE_URL", default=next_database(REDIS_URL))
+# Seconds; whoever asks a Redis that hangs waits no longer.
+REDIS_TIMEOUTS = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5}
+
 # Every process must see the same counts of who tried what how often.
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-        "LOCATION": "cvarenta_cache",
-        "OPTIONS": {"MAX_ENTRIES": 20_000},
-    }
+IN_THE_DATABASE = {
+    "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+    "LOCATION": "cvarenta_cache",
+    "OPTIONS": {"MAX_ENTRIES": 20_000},
 }
+IN_REDIS = {
+    "BACKEND": "cvarenta.cache.RedisOrDatabaseCache",
+    "LOCATION": REDIS_CACHE_URL,
+    "KEY_PREFIX": "cvarenta",
+    "OPTIONS": REDIS_TIMEOUTS,
+}
+CACHES = {"default": IN_REDIS, "database": IN_THE_DATABASE} if REDIS_URL else {"default": IN_THE_DATABASE}
 
 
 # Who plays
@@ -257,6 +289,43 @@ STORAGES = {
     },
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+
+
+# What is done later, and again and again
+
+# Without a Redis a task is done where it is sent; its errors are logged and go no further.
+CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
+CELERY_TASK_EAGER_PROPAGATES = False
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
+if REDIS_URL.startswith("rediss:"):
+    CELERY_BROKER_USE_SSL = {"ssl_cert_reqs": ssl.CERT_REQUIRED}  # or it would believe any certificate
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker
+# A task taken and not done, as its worker was killed, is given to another after ten minutes.
+CELERY_BROKER_TRANSPORT_OPTIONS = REDIS_TIMEOUTS | {
+    "max_retries": 0,  # for who sends; a worker goes by the settings above
+    "visibility_timeout": 600,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+}
+CELERY_TASK_PUBLISH_RETRY = False  # or a request would wait for it
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True  # only as every task may be done twice
+CELERY_TASK_TIME_LIMIT = 300
+# Takes all there is: with a limit, tasks done whose answer Redis did not take (it hung) would fill it for good.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 0
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = TIME_ZONE
+# What is not done before it is due again need not be done: without a worker the same task does not wait a thousand
+# times.
+CELERY_BEAT_SCHEDULE = {
+    "forget guests": {"task": "campaign.tasks.forget_guests", "schedule": crontab(hour=4, minute=30)},
+    "close seasons": {"task": "tournament.tasks.close_seasons", "schedule": 30, "options": {"expires": 30}},
+    "refresh ranking": {"task": "tournament.tasks.refresh_ranking", "schedule": 4, "options": {"expires": 4}},
+    "check runs": {"task": "tournament.tasks.check_runs", "schedule": 300, "options": {"expires": 300}},
+}
 
 
 # What we say to those who run us

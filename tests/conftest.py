@@ -1,13 +1,16 @@
-"""What every test may ask for: the cast, and a browser."""
+"""What every test may ask for: the cast, a browser, a worker; and a Redis that remembers no other test."""
 
 import os
 import shutil
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Error as PlaywrightError
+from redis import Redis
 
 from cvarenta.game.bots import prepare
 from tests.support import player, reviewer, rival_player, stranger  # noqa: F401
+from tests.worker import QUEUE, worker, worker_process  # noqa: F401
 
 # Playwright keeps an event loop in this thread; the ORM is used from it all the same.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -69,3 +72,25 @@ def browser_context_args(browser_context_args):
 def prepared_bots():
     """As the site's processes do before their first request."""
     prepare()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Without the season that a migration made: whether it is open depends on the day the tests run. Who needs one makes
+    one; transactional tests would have lost it anyway."""
+    from tournament.models import Season
+
+    with django_db_blocker.unblock():
+        Season.objects.all().delete()
+
+
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
+BROKER, CACHE = Redis.from_url(settings.REDIS_URL), Redis.from_url(settings.REDIS_CACHE_URL)
+
+
+@pytest.fixture(autouse=True)
+def empty_redis(request):
+    """No transaction takes back what a test left in the cache and the queue; who uses the database starts without it."""
+    if request.node.get_closest_marker("django_db") or not DATABASE_FIXTURES.isdisjoint(request.fixturenames):
+        CACHE.flushdb()
+        BROKER.delete(QUEUE, "unacked", "unacked_index")  # and no more: workers keep to their places

