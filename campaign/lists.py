@@ -1,9 +1,11 @@
 """Matches and runs as lists show them."""
 
+from cvarenta.wording import counted, day_in_words, moment_in_words
+
 from .chapters import FAREWELLS, LAST, get_chapter
 from .characters import TABLES, seated
 from .table import url_of
-from .wording import counted, day_in_words, moment_in_words, team_name
+from .wording import team_name
 
 
 def listed_match(match, we=None):

@@ -45,6 +45,11 @@ class WrongChapter(Exception):
     """The run stands at another chapter."""
 
 
+class OfferHasChanged(Exception):
+    """The slot that a page offered is not the one a run would take now: it is taken, or the day or the season is
+    over."""
+
+
 def start_practice(*, owner, ruleset, rival, nonce="", at):
     """A new practice match, dealt and played up to the person's first turn; returns the Match.
 
@@ -62,11 +67,13 @@ def start_practice(*, owner, ruleset, rival, nonce="", at):
     return match
 
 
-def start_run(*, player_id: int, is_scored: bool = False, nonce: str = "", at: datetime) -> Match:
+def start_run(
+    *, player_id: int, is_scored: bool = False, offered: str | None = None, nonce: str = "", at: datetime
+) -> Match:
     """A new run with its first match, dealt; a scored run if one is asked for and the tournament has a slot for it.
-    Returns the Match.
+    `offered` names the slot that the player was told of: no run begins in another, or without. Returns the Match.
 
-    Raises RunUnderWay if the player has one, however many ask at once, and the game's Unreadable.
+    Raises RunUnderWay if the player has one, however many ask at once; OfferHasChanged; the game's Unreadable.
     """
     run = Run(player_id=player_id, started_at=at)
     match = _dealt_chapter(run, 1, nonce, at)
@@ -74,6 +81,8 @@ def start_run(*, player_id: int, is_scored: bool = False, nonce: str = "", at: d
         with transaction.atomic():
             run.save(force_insert=True)
             slot = tournament.open_slot(player_id=player_id, run_id=run.pk, at=at) if is_scored else None
+            if offered is not None and (slot is None or slot.name != offered):
+                raise OfferHasChanged
             if slot:
                 run.is_scored, run.attempts = True, slot.attempts
                 run.save(update_fields=["is_scored", "attempts"])

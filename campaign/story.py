@@ -11,16 +11,21 @@ from django.views.decorators.vary import vary_on_headers
 
 from cvarenta.errors import log_in_first, prefers_json
 from cvarenta.game.errors import GameError
+from cvarenta.wording import counted
+from tournament import services as tournament
+from tournament.models import Season
+from tournament.wording import countdown, season_in_words
 
 from . import services
 from .chapters import CHAPTERS, COMPANY, FAREWELLS, LAST, get_chapter
 from .lists import listed_match, listed_run
 from .models import Run
+from .points import just_won, points_of
 from .requests import BadFields, fields_of, my_run, whole_number
 from .table import url_of
 
 KINDS = ("scored", "free")
-START_FIELDS = {"kind", "nonce", "run", "chapter", "csrfmiddlewaretoken"}
+START_FIELDS = {"kind", "slot", "nonce", "run", "chapter", "csrfmiddlewaretoken"}
 SHOWN_RUNS = 10
 
 
@@ -34,7 +39,12 @@ def campaign(request):
         return _play_on(request)
     if prefers_json(request):
         run = _run_under_way(request.user)
-        return JsonResponse({"run": run and _run_json(run), "chapters": [_chapter_json(found) for found in CHAPTERS]})
+        answer = {
+            "run": run and _run_json(run),
+            "offer": _offer_json(_offer(request.user, timezone.now())),
+            "chapters": [_chapter_json(found) for found in CHAPTERS],
+        }
+        return JsonResponse(answer)
     return _map_page(request)
 
 
@@ -48,6 +58,8 @@ def _play_on(request):
         return _refused(request, 400, "No entendimos qué vuelta querías. Empieza desde aquí.")
     except (services.RunHasEnded, services.WrongChapter):
         return _refused(request, 409, "Tu vuelta ya no está donde la dejó esa página. Aquí está como va ahora.")
+    except services.OfferHasChanged:
+        return _refused(request, 409, "Lo que te ofrecía esa página ya cambió y no empezó nada. Mira lo que hay ahora.")
     if prefers_json(request):
         answer = {
             "id": match.pk,
@@ -65,7 +77,7 @@ def _play_on(request):
 
 def _match_asked_for(player, fields, *, at):
     """The match to be played now, and whether it was dealt now. A run that is under way is gone on with, whatever is
-    asked; `run` and `chapter` say where the page that asks believed it to be."""
+    asked; `run` and `chapter` say where the page that asks believed it to be, `slot` which one it offered."""
     kind, nonce = fields.get("kind", KINDS[1]), fields.get("nonce", "")
     if kind not in KINDS or not fields.keys() <= START_FIELDS:
         raise BadFields
@@ -77,7 +89,8 @@ def _match_asked_for(player, fields, *, at):
         if chapter not in (None, 1):
             raise services.WrongChapter
         try:
-            return services.start_run(player_id=player.pk, is_scored=kind == KINDS[0], nonce=nonce, at=at), True
+            asked = {"is_scored": kind == KINDS[0], "offered": fields.get("slot")}
+            return services.start_run(player_id=player.pk, **asked, nonce=nonce, at=at), True
         except services.RunUnderWay:  # another tab was quicker
             run = _run_under_way(player)
             if run is None:
@@ -88,7 +101,8 @@ def _match_asked_for(player, fields, *, at):
 def _refused(request, status, text):
     if prefers_json(request):
         run = _run_under_way(request.user)
-        return JsonResponse({"error": text, "run": run and _run_json(run)}, status=status)
+        offer = _offer_json(_offer(request.user, timezone.now()))
+        return JsonResponse({"error": text, "run": run and _run_json(run), "offer": offer}, status=status)
     return _map_page(request, status=status, notice=text)
 
 
@@ -96,10 +110,42 @@ def _run_under_way(user):
     return Run.objects.of(user).under_way().first()
 
 
+def _offer(user, at):
+    return tournament.offer(player_id=user.pk if user.is_authenticated else None, at=at)
+
+
+def _offer_json(offer):
+    return offer and {
+        "season": offer.season.slug,
+        "slot": offer.slot and offer.slot.name,
+        "left": offer.left,
+        "runs_a_day": offer.season.runs_a_day,
+        "next_day_at": offer.next_day_at.isoformat(),
+        "closes_at": offer.season.closes_at.astimezone(offer.season.zone).isoformat(),
+    }
+
+
+def _offer_in_words(offer, at):
+    """What the map says of a run that would be begun now: its slot, those left, the next day, the close."""
+    season = offer.season
+    return {
+        "slot": offer.slot,
+        "left": offer.left,
+        "chances": counted(offer.left, "vuelta puntuable", "vueltas puntuables"),
+        "next_day": countdown(offer.next_day_at, season, at),
+        # After the last midnight before the close there is no other day.
+        "has_next_day": not season.has_closed(offer.next_day_at),
+    }
+
+
 def _map_page(request, status=200, **context):
     runs = Run.objects.of(request.user).order_by("-started_at")
     run, latest = runs.under_way().first(), list(runs[:SHOWN_RUNS])
     match = run and run.matches.under_way().first()
+    at, offer = timezone.now(), None
+    season = Season.objects.shown_at(at)
+    if run is None:
+        offer = _offer(request.user, at)
     is_done = run is None and bool(latest) and latest[0].outcome == Run.Outcome.COMPLETED
     context |= {
         "run": run,
@@ -110,6 +156,9 @@ def _map_page(request, status=200, **context):
         "has_lost": bool(run and not match and run.matches.lost().filter(chapter=run.chapter).exists()),
         "farewell": FAREWELLS["completed"],
         "rows": [listed_run(shown) for shown in latest],
+        "offer": offer and _offer_in_words(offer, at),
+        "tournament": season and season_in_words(season, at),
+        "points": run and points_of(run, at),
     }
     if run:
         context["layers"] = run.layers
@@ -168,6 +217,7 @@ def run(request, run_id):
         "row": listed_run(found),
         "stops": _stops(found),
         "matches": [listed_match(match) for match in matches],
+        "points": points_of(found, timezone.now()),
         "layers": found.layers,
     }
     return render(request, "campaign/run.html", context)
@@ -184,6 +234,7 @@ def chapter(request, run_id, number):
     matches, is_won = found.matches.filter(chapter=number), number <= found.chapters_won
     is_open, has_lost = found.is_under_way and not is_won, matches.lost().exists()
     match = matches.under_way().first() if is_open else None
+    points = points_of(found, timezone.now())
     played = None if match else matches.finished().order_by("-finished_at").first()
     context = {
         "run": found,
@@ -195,6 +246,8 @@ def chapter(request, run_id, number):
         "played": played and listed_match(played),
         "next": get_chapter(number + 1) if is_won and number < LAST and found.is_under_way else None,
         "company": COMPANY if number == 1 else "",
+        "points": points,
+        "just_won": just_won(points, number) if points and is_won else "",
         "farewell": _farewell(found, number, has_lost and not match),
         "layers": found.layers[:number] if is_won else found.layers,
     }
@@ -225,4 +278,5 @@ def abandon(request, run_id):
         return redirect("run", found.pk)
     if not found.is_under_way:
         return redirect("run", found.pk)
-    return render(request, "campaign/abandon.html", {"row": listed_run(found), "layers": found.layers})
+    context = {"row": listed_run(found), "points": points_of(found, timezone.now()), "layers": found.layers}
+    return render(request, "campaign/abandon.html", context)

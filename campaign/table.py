@@ -15,11 +15,12 @@ from cvarenta.game.cards import NAMES, cards_in
 from cvarenta.game.events import Carton, Chica, End, Played, Ronda, describe
 from cvarenta.game.notation import format_play
 from cvarenta.game.view import view_of, worth_of
+from cvarenta.wording import counted
 
 from .chapters import get_chapter
 from .characters import MIGUEL, TABLES, line_at, seated
 from .models import SEAT
-from .wording import card_name, counted, event_text, play_label, score_label, team_name
+from .wording import card_name, event_text, play_label, score_label, team_name
 
 CARD_NAMES = tuple(card_name(card) for card in range(40))
 PLACES = {4: ("south", "east", "north", "west"), 2: ("south", "north")}

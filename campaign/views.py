@@ -12,31 +12,44 @@ from django.views.decorators.vary import vary_on_headers
 from cvarenta.errors import prefers_json
 from cvarenta.game.cards import NAMES
 from cvarenta.game.errors import GameError
+from cvarenta.wording import counted, moment_in_words
+from tournament.front import front
+from tournament.models import Season
+from tournament.wording import prizes_of, season_in_words
 
 from . import services
-from .chapters import CHAPTERS
+from .chapters import CHAPTERS, LAST
 from .characters import FIRST_RIVAL, RIVAL_GROUPS, RIVALS, TABLES, seated
 from .history import events_of, figures_of, record_of, since
 from .lists import listed_match
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
+from .points import points_of
 from .requests import BadFields, fields_of, my_match, whole_number
 from .table import CARD_NAMES, log_lines, table_context, table_json, url_after, url_of
-from .wording import counted, moment_in_words, team_name
+from .wording import team_name
 
 FRAGMENT = "X-Fragment"  #: the header by which the table's script asks for the table alone
 PLAY_FIELDS = {"play", "ply", "card", "seat", "csrfmiddlewaretoken"}
 SHOWN_UNDER_WAY = 5
 SHOWN_FINISHED = 5
+TOP = 5
 
 
 @never_cache
 @ensure_csrf_cookie
 @require_safe
 def cover(request):
-    """What this is, play now, go on where you were."""
+    """What this is, play now, go on where you were; how the tournament stands."""
     under_way = Match.objects.of(owner_of(request)).under_way().order_by("-played_at").first()
-    context = {"under_way": under_way and listed_match(under_way), "rules": TABLES["quito"].rules}
+    at = timezone.now()
+    season = Season.objects.shown_at(at)
+    context = {
+        "under_way": under_way and listed_match(under_way),
+        "rules": TABLES["quito"].rules,
+        "tournament": season and season_in_words(season, at),
+        "top": front(season, at=at).page.lines[:TOP] if season else [],
+    }
     return render(request, "campaign/cover.html", context)
 
 
@@ -44,7 +57,15 @@ def cover(request):
 @require_safe
 def guide(request):
     """How to play: the house game, the other three tables in short."""
-    return render(request, "campaign/guide.html", {"tables": TABLES.items(), "chapters": CHAPTERS})
+    at = timezone.now()
+    season = Season.objects.shown_at(at)
+    context = {
+        "tables": TABLES.items(),
+        "chapters": CHAPTERS,
+        "tournament": season and season_in_words(season, at),
+        "prizes": prizes_of(season or Season(), LAST),
+    }
+    return render(request, "campaign/guide.html", context)
 
 
 @never_cache
@@ -166,7 +187,7 @@ def _table_page(request, match, status=200, **more):
     if _wants_fragment(request):
         return render(request, "campaign/_table.html", context, status=status)
     if match.run:
-        context["layers"] = match.run.layers
+        context |= {"layers": match.run.layers, "points": points_of(match.run, timezone.now())}
     return render(request, "campaign/table.html", context, status=status)
 
 

@@ -1,11 +1,9 @@
-"""Cards, plays, events and moments in the Spanish of the table."""
-
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
+"""Cards, plays and events in the Spanish of the table."""
 
 from cvarenta.game.cards import cards_in
 from cvarenta.game.events import Carton, Chica, Deal, End, Played, Ronda
 from cvarenta.game.rulesets import GOAL
+from cvarenta.wording import counted, listed
 
 THANKS, AGAIN = "Cuarenta, señores, gracias.", "Baraja otra vez cuando quieras."
 SUIT_NAMES = ("corazones", "diamantes", "tréboles", "picas")
@@ -28,30 +26,9 @@ def team_name(team, seated):
     return ("Nosotros", "Ellos")[team] if len(seated) == 4 else seated[team].name
 
 
-def listed(words):
-    """«2, 3 y 6»."""
-    *first, last = words
-    return f"{', '.join(first)} y {last}" if first else last
-
-
 def ranks_of(takes):
     """The ranks of taken cards in words: «2, 3 y 6»."""
     return listed([_RANK_NAMES[card >> 2] for card in cards_in(takes)])
-
-
-def counted(number, singular, plural):
-    """«1 carta», «2 cartas»."""
-    return f"{number} {singular if number == 1 else plural}"
-
-
-def day_in_words(at):
-    """«30 de noviembre de 2026»."""
-    return date_format(localtime(at), r"j \d\e F \d\e Y")
-
-
-def moment_in_words(at):
-    """«30 de noviembre de 2026, 18:05 (hora de Quito)»."""
-    return f"{day_in_words(at)}, {localtime(at):%H:%M} (hora de Quito)"
 
 
 def play_label(play):

@@ -6,6 +6,7 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("cuenta/", include("cvarenta.accounts.urls")),
+    path("", include("tournament.urls")),
     path("", include("campaign.urls")),
 ]
 

@@ -2,12 +2,12 @@
 
 import random
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from xml.etree import ElementTree
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from campaign.characters import STORY, TABLES, seated
 from campaign.wording import card_name, listed, score_label
@@ -18,7 +18,10 @@ from cvarenta.game.match import Match
 from cvarenta.game.notation import format_play
 from cvarenta.game.rulesets import CAIDA, GOAL, HAND, LIMPIA, RULESETS
 from cvarenta.game.scoring import carton_points, carton_value
+from cvarenta.wording import moment_in_words
 from tests.game.tables import QUITO, arranged_deck, cards, choices, close_deck, do, late, names, only, random_games, sit
+from tests.tournament.books import make_season
+from tournament.models import Season
 
 pytestmark = pytest.mark.django_db
 
@@ -409,11 +412,21 @@ def test_the_points_of_a_run_add_up(guide):
     assert each * len(STORY) + bonus == whole
 
 
-def test_the_close_is_told_in_quitos_time(guide):
-    (close,) = part(guide, "torneo").iter("time")
-    at = datetime.fromisoformat(close.get("datetime"))
-    assert at == datetime(2026, 12, 6, 23, 59, tzinfo=ZoneInfo("America/Guayaquil"))
-    assert words(close) == "23:59 del 6 de diciembre de 2026"
+def test_it_tells_the_close_and_the_prizes_of_the_season_that_is_on(client):
+    make_season(closes_at=timezone.now() + timedelta(days=2), chapter_points=50, bonus_points=70, runs_a_day=2)
+    season, html = Season.objects.get(), client.get("/guia/").content.decode()
+    story = part(ElementTree.fromstring(html[html.index('<div class="guide">') : html.index("</main>")]), "torneo")
+    (close,) = story.iter("time")
+    assert datetime.fromisoformat(close.get("datetime")) == season.closes_at
+    assert words(close) == moment_in_words(season.closes_at)
+    assert [words(prize) for prize in story.iter("dd")] == ["50", "+70", "320"]
+    assert "Dan puntos las primeras 2 que empieces cada día" in words(story)
+
+
+@pytest.mark.parametrize("days, said", [(-1, "El torneo cerró el"), (1, "Hay torneo hasta el")])
+def test_it_says_whether_the_tournament_is_over(client, days, said):
+    make_season(closes_at=timezone.now() + timedelta(days=days))
+    assert said in client.get("/guia/").content.decode()
 
 
 def test_tantos_and_perros_show_the_score_beside_them(guide):

@@ -1,5 +1,7 @@
 """What a scored run does differently, with the tournament's books watched: a loss ends it, and each step is told once."""
 
+from datetime import date
+
 import pytest
 
 from campaign.chapters import FAREWELLS
@@ -16,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def books(monkeypatch):
     """A tournament that gives a slot to every run, and what it is told."""
     told = []
-    monkeypatch.setattr(tournament, "open_slot", lambda **facts: told.append(("open", facts)) or tournament.Slot(1, attempts=1))
+    monkeypatch.setattr(tournament, "open_slot", lambda **facts: told.append(("open", facts)) or tournament.Slot("fiestas", date(2026, 12, 1), 1, attempts=1))
     monkeypatch.setattr(tournament, "award", lambda **facts: told.append(("award", facts["chapter"])))
     monkeypatch.setattr(tournament, "close_run", lambda **facts: told.append(("close", facts["outcome"])))
     return told

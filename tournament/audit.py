@@ -1,0 +1,140 @@
+"""Proves that the books of a season agree with each other; changes nothing."""
+
+from collections.abc import Iterable, Iterator
+
+from django.db import connection, transaction
+from django.db.models import Count, F, Max, Min, Q, Sum
+
+from . import plain, postgres
+from .models import Award, ScoredRun, Season, Standing
+from .signals import auditing
+
+
+def faults_of(run: ScoredRun, awards: Iterable[Award]) -> list[str]:
+    """What is wrong with the awards of a run."""
+    awards = list(awards)
+    chapters = sorted(award.chapter for award in awards if award.chapter)
+    found = []
+    if chapters != list(range(1, len(chapters) + 1)):
+        found.append("paid chapters are not the first ones")
+    if len(chapters) < len(awards) and run.outcome != "completed":
+        found.append("paid the bonus without having been completed")
+    if any(award.points != (run.chapter_points if award.chapter else run.bonus_points) for award in awards):
+        found.append("paid other points than its terms say")
+    if any(run.season.has_closed(award.at) or award.at < run.started_at for award in awards):
+        found.append("paid after the close or before it began")
+    return found
+
+
+def audit(season: Season) -> Iterator[tuple[str, int, list[str]]]:
+    """For each promise of the books: what it is, how many rows were looked at, and what breaks it. All of it as it
+    stands at one moment."""
+    is_outermost = not connection.in_atomic_block
+    with transaction.atomic():
+        if is_outermost and connection.vendor == "postgresql":
+            connection.cursor().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        for name, check in CHECKS.items():
+            looked_at, found = 0, []
+            for count, faults in check(season):
+                looked_at += count
+                found += faults
+            yield name, looked_at, found
+        told = [fault for _, faults in auditing.send(sender=Season, season=season) for fault in faults or ()]
+        yield "what others keep of the same runs agrees", ScoredRun.objects.filter(season=season).count(), told
+
+
+def _runs(season):
+    """Each run's awards are those of its first chapters and terms, in time."""
+    runs = ScoredRun.objects.filter(season=season).select_related("season").prefetch_related("awards")
+    for run in runs.iterator(1000):
+        yield 1, [f"run {run.run_id} {fault}" for fault in faults_of(run, run.awards.all())]
+
+
+def _slots(season):
+    """Each player's day has its slots from 1, no more than it may, and each run lies on the day it was begun."""
+    runs = ScoredRun.objects.filter(season=season)
+    for run in runs.only("run_id", "started_at", "day").iterator(2000):
+        right = season.day(run.started_at)
+        yield 1, [f"run {run.run_id} was begun on {right}, not {run.day}"] if run.day != right else []
+    days = runs.values("standing_id", "day").annotate(runs=Count("pk"), first=Min("slot"), last=Max("slot"))
+    for day in days.filter(~Q(first=1) | ~Q(last=Count("pk"))).iterator():
+        slots = f"{day['runs']} runs on {day['day']}, slots {day['first']} to {day['last']}"
+        yield 0, [f"standing {day['standing_id']} has {slots}"]
+    # What the next slot is counted from.
+    held = Count("scored_runs", filter=Q(scored_runs__day=F("day")))
+    standings = Standing.objects.filter(season=season).annotate(held=held, last=Max("scored_runs__day"))
+    for standing in standings.filter(Q(last=None) | ~Q(last=F("day")) | ~Q(held=F("taken"))).iterator(2000):
+        counted = f"{standing.taken} slots taken on {standing.day}, and has {standing.held}"
+        yield 0, [f"standing {standing.pk} counts {counted}; its last day is {standing.last}"]
+
+
+def _standings(season):
+    """Each standing is the sum of its awards, reached with the last of them."""
+    standings = Standing.objects.filter(season=season).annotate(
+        earned=Sum("scored_runs__awards__points", default=0), last=Max("scored_runs__awards__at")
+    )
+    counts = dict(ScoredRun.objects.filter(season=season).values_list("standing_id").annotate(Count("pk")))
+    for standing in standings.iterator(2000):
+        found = []
+        if standing.points != standing.earned:
+            found.append(f"standing {standing.pk} has {standing.points} points, and awards of {standing.earned}")
+        if standing.reached_at != standing.last:
+            found.append(f"standing {standing.pk} was reached at {standing.reached_at}, not {standing.last}")
+        if standing.runs != counts.get(standing.pk, 0):
+            found.append(f"standing {standing.pk} has {standing.runs} runs, not {counts.get(standing.pk, 0)}")
+        yield 1, found
+
+
+def _rank_index(season):
+    """The rank index is what counting the standings gives."""
+    if not postgres.is_used():
+        return
+    wrong = postgres.wrong_buckets(season_id=season.pk)
+    yield (
+        Standing.objects.ranked().filter(season=season).count(),
+        [
+            f"the rank index says {said} and there are {there}: grain {grain}, {points} points, period {period}"
+            for grain, points, period, said, there in wrong
+        ],
+    )
+
+
+def _places(season):
+    """A sample of places agrees with counting all who are before."""
+    if not postgres.is_used():
+        return
+    ranked = Standing.objects.ranked().filter(season=season)
+    highest = ranked.aggregate(Max("pk"))["pk__max"] or 0
+    for pk in range(1, highest + 1, max(1, highest // 20)):
+        standing = ranked.filter(pk__gte=pk).order_by("pk").first()
+        asked = {"season_id": season.pk, "player_id": standing.player_id}
+        said, counted = postgres.place_of(**asked)[0], plain.place_of(**asked)[0]
+        yield 1, [f"standing {standing.pk} is told place {said}, not {counted}"] if said != counted else []
+
+
+def _final(season):
+    """The final table, once written, has every standing that had a place at the close, in order and without gaps."""
+    if season.final_at is None:
+        return
+    last, before = 0, None
+    for line in season.final.order_by("place").select_related("standing").iterator(2000):
+        standing, key, found = line.standing, (-line.points, line.reached_at), []
+        if line.place != last + 1 or before and key < before:
+            found.append(f"place {line.place} is out of order")
+        if (line.points, line.reached_at, line.runs) != (standing.points, standing.reached_at, standing.runs):
+            found.append(f"place {line.place} is not what standing {standing.pk} says")
+        last, before = line.place, key
+        yield 1, found
+    stayed = Q(left_at=None) | Q(left_at__gte=season.closes_at)
+    missing = Standing.objects.filter(stayed, season=season, points__gt=0, final=None).count()
+    yield 0, [f"{missing} standings are missing in the final table"] if missing else []
+
+
+CHECKS = {
+    "runs are paid for their first chapters, by their terms, before the close": _runs,
+    "a day has no more runs than it may, and runs lie on their day": _slots,
+    "standings are the sums of their awards": _standings,
+    "the rank index counts the standings": _rank_index,
+    "places are what counting gives": _places,
+    "the final table is whole and in order": _final,
+}

@@ -1,0 +1,284 @@
+"""The books of the tournament: seasons, who stands in them, their scored runs, and what each run was paid."""
+
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+
+LONGEST_RUN_ID = 12
+
+
+def is_time_zone(name: str) -> None:
+    if name not in available_timezones() - {"localtime"}:  # which is each server's own, and PostgreSQL has none
+        raise ValidationError("Esa zona horaria no existe: escríbela como America/Guayaquil.")
+
+
+class SeasonQuerySet(models.QuerySet):
+    """The named questions about seasons."""
+
+    def open_at(self, at: datetime):
+        """The season that pays at a moment: one at most."""
+        return self.filter(Q(opens_at=None) | Q(opens_at__lte=at), closes_at__gt=at)
+
+    def closed_at(self, at: datetime):
+        return self.filter(closes_at__lte=at)
+
+    def shown_at(self, at: datetime) -> "Season | None":
+        """The season that pages tell of: the open one, or else the last that closed, or else the next."""
+        seasons = list(self.order_by("closes_at"))  # there are few, and every page asks
+        closed = [season for season in seasons if season.has_closed(at)]
+        return next((season for season in seasons if season.is_open(at)), None) or next(
+            iter(closed[-1:] or seasons), None
+        )
+
+
+class Season(models.Model):
+    """A tournament: from when to when, in whose days, and what it pays."""
+
+    name = models.CharField("nombre", max_length=60, unique=True)
+    slug = models.SlugField("dirección", max_length=60, unique=True, help_text="En /ranking/<dirección>/")
+    opens_at = models.DateTimeField("abre", null=True, blank=True, help_text="Vacío: desde siempre")
+    closes_at = models.DateTimeField("cierra", help_text="Desde este instante nada suma")
+    time_zone = models.CharField(
+        "zona horaria",
+        max_length=40,
+        default="America/Guayaquil",
+        validators=[is_time_zone],
+        help_text="Cuyos días cuentan",
+    )
+    runs_a_day = models.PositiveSmallIntegerField("vueltas puntuables al día", default=3)
+    chapter_points = models.PositiveIntegerField("puntos por capítulo", default=100)
+    bonus_points = models.PositiveIntegerField("puntos por los cinco", default=200)
+    attempts = models.PositiveSmallIntegerField("intentos por capítulo", default=1)
+    final_at = models.DateTimeField("tabla final escrita", null=True, editable=False)
+
+    objects = SeasonQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "temporada"
+        verbose_name_plural = "temporadas"
+        ordering = ["-closes_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(opens_at=None) | Q(opens_at__lt=F("closes_at")),
+                name="season_opens_before_it_closes",
+                violation_error_message="La temporada tiene que abrir antes de cerrar.",
+            ),
+            models.CheckConstraint(
+                condition=Q(runs_a_day__gte=1, chapter_points__gte=1, bonus_points__gte=1, attempts__gte=1),
+                name="season_values_are_positive",
+                violation_error_message="Vueltas, puntos e intentos van desde 1.",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    def is_open(self, at: datetime) -> bool:
+        return not self.has_closed(at) and not self.is_to_come(at)
+
+    def is_to_come(self, at: datetime) -> bool:
+        return self.opens_at is not None and at < self.opens_at
+
+    def has_closed(self, at: datetime) -> bool:
+        """From the very instant of the close nothing counts."""
+        return at >= self.closes_at
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    @property
+    def zone_name(self) -> str:
+        """«Quito», «Tokyo»: whose hour it is, as people say it."""
+        place = self.time_zone.rpartition("/")[2].replace("_", " ")
+        return "Quito" if place == "Guayaquil" else place
+
+    def day(self, at: datetime) -> date:
+        """The day that a moment belongs to, where the season is held."""
+        return at.astimezone(self.zone).date()
+
+    def next_day(self, at: datetime) -> datetime:
+        """The midnight after a moment, where the season is held."""
+        day = self.day(at) + timedelta(days=1)
+        return datetime(day.year, day.month, day.day, tzinfo=self.zone)
+
+
+class StandingQuerySet(models.QuerySet):
+    """The named questions about standings."""
+
+    def ranked(self):
+        """Those that have a place: with points, and still somebody's."""
+        return self.filter(points__gt=0, player__isnull=False)
+
+    def in_order(self):
+        """By points, then by who reached theirs first, then by name."""
+        return self.order_by("-points", "reached_at", "player__search_key")
+
+
+class Standing(models.Model):
+    """A player in a season: the sum of what their runs were paid. Outlives the account, without the player."""
+
+    season = models.ForeignKey(
+        Season, models.PROTECT, related_name="standings", verbose_name="temporada", db_index=False
+    )
+    # Leaving goes through services.leave, which also takes the place out of the rank index.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="standings", verbose_name="jugador"
+    )
+    points = models.PositiveIntegerField("puntos", default=0)
+    reached_at = models.DateTimeField("alcanzados", null=True)
+    runs = models.PositiveIntegerField("vueltas puntuables", default=0)
+    day = models.DateField("último día", help_text="Of the season; the last one a slot was taken on")
+    taken = models.PositiveSmallIntegerField("cupos de ese día")
+    left_at = models.DateTimeField("cuenta cerrada", null=True)
+
+    objects = StandingQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "puesto"
+        verbose_name_plural = "puestos"
+        indexes = [
+            models.Index(
+                "season", F("points").desc(), "reached_at", name="standing_rank",
+                condition=Q(points__gt=0, player__isnull=False),
+            ),
+            models.Index(fields=["season", "reached_at"], name="standing_by_time"),
+        ]  # fmt: skip
+        constraints = [
+            models.UniqueConstraint(fields=["season", "player"], name="one_standing_per_season"),
+            models.CheckConstraint(
+                condition=Q(points=0, reached_at=None) | Q(points__gt=0, reached_at__isnull=False),
+                name="standing_is_reached_with_points",
+            ),
+            models.CheckConstraint(
+                condition=Q(player=None, left_at__isnull=False) | Q(player__isnull=False, left_at=None),
+                name="standing_is_somebodys_until_they_leave",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.season_id}: {self.player_id}"
+
+
+class ScoredRun(models.Model):
+    """A run that holds one of a day's slots, with the terms it was begun under: a season that is edited pays the runs
+    that begin after. The campaign knows the run by the same id."""
+
+    run_id = models.CharField("vuelta", primary_key=True, max_length=LONGEST_RUN_ID)
+    season = models.ForeignKey(Season, models.PROTECT, related_name="runs", verbose_name="temporada", db_index=False)
+    standing = models.ForeignKey(Standing, models.PROTECT, related_name="scored_runs", db_index=False)
+    day = models.DateField("día", help_text="Of the season")
+    slot = models.PositiveSmallIntegerField("cupo", help_text="Of the day, from 1")
+    runs_a_day = models.PositiveSmallIntegerField()
+    chapter_points = models.PositiveIntegerField()
+    bonus_points = models.PositiveIntegerField()
+    started_at = models.DateTimeField("empezó")
+    outcome = models.CharField("final", max_length=9, blank=True)
+    ended_at = models.DateTimeField("terminó", null=True)
+    checked_at = models.DateTimeField("revisada", null=True)
+
+    class Meta:
+        verbose_name = "vuelta puntuable"
+        verbose_name_plural = "vueltas puntuables"
+        indexes = [
+            models.Index(fields=["season", "day"]),
+            models.Index(fields=["ended_at"], condition=Q(checked_at=None), name="run_to_check"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["standing", "day", "slot"], name="one_run_per_slot"),
+            models.CheckConstraint(condition=Q(slot__gte=1, slot__lte=F("runs_a_day")), name="slot_is_of_the_day"),
+            models.CheckConstraint(
+                condition=Q(outcome="", ended_at=None) | ~Q(outcome="") & Q(ended_at__isnull=False),
+                name="scored_run_ends_with_an_outcome",
+            ),
+        ]
+
+    def __str__(self):
+        return self.run_id
+
+
+class Award(models.Model):
+    """What a run was paid for a chapter, or, with no chapter, for having won them all. Only ever added to."""
+
+    run = models.ForeignKey(ScoredRun, models.PROTECT, related_name="awards", verbose_name="vuelta", db_index=False)
+    chapter = models.PositiveSmallIntegerField("capítulo", null=True, help_text="Empty: the bonus")
+    points = models.PositiveIntegerField("puntos")
+    at = models.DateTimeField("cuándo")
+
+    class Meta:
+        verbose_name = "premio"
+        verbose_name_plural = "premios"
+        constraints = [
+            models.UniqueConstraint(fields=["run", "chapter"], name="one_award_per_chapter"),
+            models.UniqueConstraint(fields=["run"], condition=Q(chapter=None), name="one_bonus_per_run"),
+            models.CheckConstraint(condition=Q(points__gte=1), name="award_pays"),
+            models.CheckConstraint(condition=Q(chapter=None) | Q(chapter__gte=1), name="chapters_count_from_one"),
+        ]
+
+    def __str__(self):
+        return f"{self.run_id}: {self.points}"
+
+
+class Final(models.Model):
+    """A line of the table that was written down when the season had closed."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="final", db_index=False)
+    place = models.PositiveIntegerField("puesto")
+    standing = models.OneToOneField(Standing, models.PROTECT, related_name="final")
+    points = models.PositiveIntegerField("puntos")
+    runs = models.PositiveIntegerField("vueltas puntuables")
+    reached_at = models.DateTimeField("alcanzados")
+
+    class Meta:
+        verbose_name = "puesto final"
+        verbose_name_plural = "tabla final"
+        constraints = [models.UniqueConstraint(fields=["season", "place"], name="one_standing_per_place")]
+
+    def __str__(self):
+        return f"{self.season_id}: {self.place}"
+
+
+class Flag(models.Model):
+    """Something about a run that a reviewer should look at; accuses nobody by itself."""
+
+    run = models.ForeignKey(ScoredRun, models.PROTECT, related_name="flags", verbose_name="vuelta", db_index=False)
+    reason = models.CharField("motivo", max_length=120)
+    at = models.DateTimeField("cuándo")
+
+    class Meta:
+        verbose_name = "señal"
+        verbose_name_plural = "señales"
+        constraints = [models.UniqueConstraint(fields=["run", "reason"], name="one_flag_per_reason")]
+
+    def __str__(self):
+        return f"{self.run_id}: {self.reason}"
+
+
+class Tally(models.Model):
+    """The rank index (PostgreSQL): how many ranked standings have these points, and reached them in this day or hour.
+    See `tournament.rank_index`."""
+
+    season = models.ForeignKey(Season, models.CASCADE, db_constraint=False, db_index=False)
+    grain = models.PositiveSmallIntegerField()
+    points = models.PositiveIntegerField()
+    period = models.IntegerField()
+    count = models.IntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["season", "grain", "points", "period"], name="one_tally_per_bucket")
+        ]
+
+
+class Movement(models.Model):
+    """A standing's step from one place of the rank index to another that the tallies do not know yet."""
+
+    season = models.ForeignKey(Season, models.CASCADE, db_constraint=False)
+    old_points = models.PositiveIntegerField()
+    old_reached_at = models.DateTimeField(null=True)
+    points = models.PositiveIntegerField()
+    reached_at = models.DateTimeField(null=True)

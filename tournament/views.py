@@ -1,0 +1,167 @@
+"""The ranking: of the season that is on, and of those that were; as a page, as JSON and as CSV."""
+
+import csv
+from urllib.parse import urlencode
+
+from django.core.cache import cache
+from django.http import JsonResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from cvarenta.errors import prefers_json
+from cvarenta.tasks import soon
+
+from . import ranking, tasks
+from .front import draw, front
+from .models import Season
+from .services import GRACE
+from .wording import season_in_words
+
+LATEST_PLACE = 10**9
+NO_SEASON = {"season": None, "slug": None, "opens_at": None, "closes_at": None, "final": False}
+NO_SEASON |= {"total": 0, "standings": [], "next": None, "me": None}
+COLUMNS = ("puesto", "jugador", "puntos", "vueltas", "alcanzados")
+
+
+class BadQuestion(ValueError):
+    """A place that is no number, or a page that nobody gave."""
+
+
+@never_cache
+@vary_on_headers("Accept")
+@require_safe
+def ranking_now(request):
+    """The season that is open, or the last that closed."""
+    return _answer(request, Season.objects.shown_at(timezone.now()))
+
+
+@never_cache
+@vary_on_headers("Accept")
+@require_safe
+def season_ranking(request, slug):
+    """A season by its name; after its close, the final table."""
+    return _answer(request, get_object_or_404(Season, slug=slug))
+
+
+def _answer(request, season):
+    at = timezone.now()
+    if season is None:
+        if prefers_json(request):
+            return JsonResponse(NO_SEASON)
+        return render(request, "tournament/ranking.html", {"tournament": None})
+    if season.final_at is None and season.has_closed(at - GRACE) and cache.add(f"closing:{season.pk}", 1, timeout=30):
+        soon(tasks.close_seasons)  # nobody has written it down yet; it reads the same meanwhile
+    mine = ranking.line_of(season, request.user.pk) if request.user.is_authenticated else None
+    try:
+        shown = _shown(request, season, mine, at)
+    except BadQuestion:
+        shown = {"status": 400, "notice": "Esa página de la tabla ya no está: aquí empieza de nuevo."}
+        shown |= _first(season, mine, at)
+    if prefers_json(request):
+        return _json(request, season, mine, shown, at)
+    if "drawing" not in shown or mine in shown["page"].lines:
+        shown["drawing"] = draw(season, shown["page"], mine, is_front="is_front" in shown)
+    context = shown | {
+        "tournament": season_in_words(season, at),
+        "season": season,
+        "mine": mine,
+        "around": mine and ranking.around(mine),
+        "others": Season.objects.closed_at(at).exclude(pk=season.pk),
+    }
+    return render(request, "tournament/ranking.html", context, status=shown.get("status", 200))
+
+
+def _shown(request, season, mine, at):
+    """The lines that were asked for, and what asks for the next ones."""
+    asked = request.GET
+    if text := asked.get("q", "").strip()[:60]:
+        page = ranking.Page(ranking.search(season, text), None)
+        is_cut = len(page.lines) == ranking.FOUND
+        return {"text": text, "page": page, "total": ranking.total(season), "is_cut": is_cut}
+    if "pagina" in asked:
+        try:
+            page = ranking.page_after(season, asked["pagina"], at=at)
+        except ranking.BadCursor as error:
+            raise BadQuestion from error
+    elif "desde" in asked:
+        place = _place(asked["desde"])
+        if place == 1:
+            return _first(season, mine, at)
+        page = ranking.page_at(season, place, at=at)
+    else:
+        return _first(season, mine, at)
+    return {"page": page, "total": ranking.total(season)}
+
+
+def _first(season, mine, at):
+    found = front(season, at=at, with_line=mine)
+    return {"page": found.page, "total": found.total, "drawing": found.drawing, "is_front": True}
+
+
+def _place(text):
+    if not (text.isascii() and text.isdigit() and len(text) < 11 and 1 <= int(text) <= LATEST_PLACE):
+        raise BadQuestion
+    return int(text)
+
+
+def _json(request, season, mine, shown, at):
+    if "status" in shown:
+        return JsonResponse({"error": shown["notice"]}, status=400)
+    page = shown["page"]
+    answer = {
+        "season": season.name,
+        "slug": season.slug,
+        "opens_at": season.opens_at and season.opens_at.astimezone(season.zone).isoformat(),
+        "closes_at": season.closes_at.astimezone(season.zone).isoformat(),
+        "final": season.has_closed(at),
+        "total": shown["total"],
+        "standings": [_line_json(line, season) for line in page.lines],
+        "next": page.next and f"{request.path}?{urlencode({'pagina': page.next})}",
+        "me": mine and _line_json(mine, season),
+    }
+    return JsonResponse(answer)
+
+
+def _line_json(line, season):
+    return line._asdict() | {"reached_at": line.reached_at.astimezone(season.zone).isoformat()}
+
+
+@never_cache
+@require_safe
+def season_csv(request, slug):
+    """The whole table as it stands at this moment, streamed; UTF-8, safe to open in a spreadsheet."""
+    season, at = get_object_or_404(Season, slug=slug), timezone.now()
+    writer = csv.writer(_Echo())
+    lines = (writer.writerow(_cells(line, season)) for line in ranking.walk(season, at=at))
+    head = "\ufeff" + writer.writerow(COLUMNS)
+    response = StreamingHttpResponse(_chunks(head, lines), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{season.slug}.csv"'
+    return response
+
+
+class _Echo:
+    def write(self, line):
+        return line
+
+
+def _chunks(head, lines, size=500):
+    chunk = [head]
+    for line in lines:
+        chunk.append(line)
+        if len(chunk) >= size:
+            yield "".join(chunk)
+            chunk = []
+    yield "".join(chunk)
+
+
+def _cells(line, season):
+    reached_at = line.reached_at.astimezone(season.zone)
+    return line.place, _cell(line.player or "(cuenta cerrada)"), line.points, line.runs, reached_at.isoformat()
+
+
+def _cell(text):
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[0] in "=+-@\t\r" else text
