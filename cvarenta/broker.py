@@ -5,8 +5,8 @@ from kombu.transport import TRANSPORT_ALIASES, redis
 
 class Channel(redis.Channel):
     def close(self):
-        """A channel whose Redis has gone breaks off closing, as it reads a last answer first. Left half closed, it would
-        end the worker when that gives back the tasks it holds."""
+        """Breaks off if Redis has gone, for it reads a last answer first: then once more, without that. A channel left
+        half closed would end the worker as soon as that gives back the tasks it holds."""
         try:
             super().close()
         except self.connection_errors:

@@ -14,9 +14,8 @@ from .breaker import Breaker
 
 FALLBACK = "database"  # its name in CACHES, so that createcachetable makes its table
 
-breaker = Breaker(
-    "The cache's Redis", RedisError, OSError
-)  # Django makes a cache for each thread; this is the process's
+# Django makes a cache for each thread; this is the process's.
+breaker = Breaker("The cache's Redis", RedisError, OSError)
 
 
 def either(name):

@@ -305,8 +305,6 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker
 CELERY_BROKER_TRANSPORT_OPTIONS = REDIS_TIMEOUTS | {
     "max_retries": 0,  # for who sends; a worker goes by the settings above
     "visibility_timeout": 600,
-    "unacked_restore_interval": 10,
-    "unacked_restore_throttle": 1,
 }
 CELERY_TASK_PUBLISH_RETRY = False  # or a request would wait for it
 CELERY_TASK_IGNORE_RESULT = True

@@ -40,8 +40,8 @@ class Season(models.Model):
 
     name = models.CharField("nombre", max_length=60, unique=True)
     slug = models.SlugField("dirección", max_length=60, unique=True, help_text="En /ranking/<dirección>/")
-    opens_at = models.DateTimeField("abre", null=True, blank=True, help_text="Vacío: desde siempre")
-    closes_at = models.DateTimeField("cierra", help_text="Desde este instante nada suma")
+    opens_at = models.DateTimeField("abre", null=True, blank=True, help_text="En hora de Quito; vacío: desde siempre")
+    closes_at = models.DateTimeField("cierra", help_text="En hora de Quito; desde este instante nada suma")
     time_zone = models.CharField(
         "zona horaria",
         max_length=40,

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from cvarenta.celery import app
 
-app.conf.broker_transport_options |= {"visibility_timeout": 1, "unacked_restore_interval": 1}
+app.conf.broker_transport_options |= {"visibility_timeout": 1, "unacked_restore_interval": 1, "unacked_restore_throttle": 1}
 
 
 @worker_process_init.connect(weak=False)

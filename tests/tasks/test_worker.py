@@ -78,6 +78,7 @@ def test_workers_killed_and_frozen_in_the_middle_harm_nothing(guests_match, tmp_
 
 
 def test_a_worker_goes_on_after_its_redis_hung_and_was_started_anew(own_redis, guests_match, tmp_path):
+    """Also when Redis hung just as the worker said that a task was done."""
     go = tmp_path / "go"
     sender = app.connection_for_write(own_redis.url)
 
