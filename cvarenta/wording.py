@@ -1,9 +1,12 @@
 """Numbers, lists and moments in Spanish, for every page."""
 
 from datetime import datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
+
+QUITO = ZoneInfo("America/Guayaquil")
 
 
 def counted(number: int, singular: str, plural: str) -> str:
@@ -22,12 +25,12 @@ def listed(words: list[str]) -> str:
     return f"{', '.join(first)} y {last}" if first else last
 
 
-def day_in_words(at: datetime, zone: tzinfo | None = None) -> str:
+def day_in_words(at: datetime, zone: tzinfo = QUITO) -> str:
     """«30 de noviembre de 2026», in Quito or where the zone is."""
     return date_format(localtime(at, zone), r"j \d\e F \d\e Y")
 
 
-def moment_in_words(at: datetime, zone: tzinfo | None = None, place: str = "Quito") -> str:
+def moment_in_words(at: datetime, zone: tzinfo = QUITO, place: str = "Quito") -> str:
     """«30 de noviembre de 2026, 18:05 (hora de Quito)»."""
     return f"{day_in_words(at, zone)}, {localtime(at, zone):%H:%M} (hora de {place})"
 
