@@ -14,11 +14,6 @@ def counted(number: int, singular: str, plural: str) -> str:
     return f"{number} {singular if number == 1 else plural}"
 
 
-def number(value: int) -> str:
-    """«14700» with a narrow space from five digits on, as it is written in Spanish; for people, not for data."""
-    return f"{value:,}".replace(",", "\u202f") if abs(value) > 9999 else str(value)
-
-
 def listed(words: list[str]) -> str:
     """«2, 3 y 6»."""
     *first, last = words
