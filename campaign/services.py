@@ -77,20 +77,18 @@ def start_run(
     """
     run = Run(player_id=player_id, started_at=at)
     match = _dealt_chapter(run, 1, nonce, at)
-    try:
-        with transaction.atomic():
+    with transaction.atomic():
+        try:
             run.save(force_insert=True)
-            slot = tournament.open_slot(player_id=player_id, run_id=run.pk, at=at) if is_scored else None
-            if offered is not None and (slot is None or slot.name != offered):
-                raise OfferHasChanged
-            if slot:
-                run.is_scored, run.attempts = True, slot.attempts
-                run.save(update_fields=["is_scored", "attempts"])
-            match.save(force_insert=True)
-    except IntegrityError as error:
-        if Run.objects.under_way().filter(player_id=player_id).exists():
+        except IntegrityError as error:  # whether or not that run has ended by now
             raise RunUnderWay from error
-        raise
+        slot = tournament.open_slot(player_id=player_id, run_id=run.pk, at=at) if is_scored else None
+        if offered is not None and (slot is None or slot.name != offered):
+            raise OfferHasChanged
+        if slot:
+            run.is_scored, run.attempts = True, slot.attempts
+            run.save(update_fields=["is_scored", "attempts"])
+        match.save(force_insert=True)
     return match
 
 

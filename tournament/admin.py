@@ -2,12 +2,13 @@
 
 from django import forms
 from django.contrib import admin, messages
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
 from cvarenta.wording import counted, moment_in_words
 
+from . import postgres
 from .models import Award, ScoredRun, Season
 
 TERMS = ("runs_a_day", "chapter_points", "bonus_points", "attempts")
@@ -37,12 +38,15 @@ class SeasonForm(forms.ModelForm):
             self._keep_what_was_earned(opens_at, closes_at)
 
     def _keep_what_was_earned(self, opens_at, closes_at):
-        last = Award.objects.filter(run__season=self.instance).order_by("-at").first()
-        if last and last.at >= closes_at:
-            when = moment_in_words(last.at, self.instance.zone, self.instance.zone_name)
-            self.add_error("closes_at", f"Ya hay puntos ganados después de esa hora, los últimos el {when}.")
+        if "closes_at" in self.changed_data:
+            if connection.vendor == "postgresql":
+                postgres.hold_awards()
+            last = Award.objects.filter(run__season=self.instance).order_by("-at").first()
+            if last and last.at >= closes_at:
+                when = moment_in_words(last.at, self.instance.zone, self.instance.zone_name)
+                self.add_error("closes_at", f"Ya hay puntos ganados después de esa hora, los últimos el {when}.")
         first = ScoredRun.objects.filter(season=self.instance).order_by("started_at").first()
-        if first and opens_at and first.started_at < opens_at:
+        if "opens_at" in self.changed_data and first and opens_at and first.started_at < opens_at:
             when = moment_in_words(first.started_at, self.instance.zone, self.instance.zone_name)
             self.add_error("opens_at", f"Ya hay vueltas empezadas antes de esa hora, la primera el {when}.")
 

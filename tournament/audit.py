@@ -104,8 +104,8 @@ def _places(season):
     if not postgres.is_used():
         return
     ranked = Standing.objects.ranked().filter(season=season)
-    highest = ranked.aggregate(Max("pk"))["pk__max"] or 0
-    for pk in range(1, highest + 1, max(1, highest // 20)):
+    lowest, highest = ranked.aggregate(low=Min("pk", default=1), high=Max("pk", default=0)).values()
+    for pk in range(lowest, highest + 1, max(1, (highest - lowest) // 20)):
         standing = ranked.filter(pk__gte=pk).order_by("pk").first()
         asked = {"season_id": season.pk, "player_id": standing.player_id}
         said, counted = postgres.place_of(**asked)[0], plain.place_of(**asked)[0]

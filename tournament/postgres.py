@@ -7,10 +7,12 @@ counted one by one. Tallies of common points would make every winner wait for ev
 `Movement`; every so many, movements are gathered into the tallies, and whoever reads adds up both.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 import psycopg
 from django.db import connection
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 
 GATHER_EVERY = 128  #: movements; what is not gathered yet costs every reader a little
 GATHERED_AT_ONCE = 1024
@@ -26,14 +28,20 @@ def is_used() -> bool:
     return connection.vendor == "postgresql"
 
 
+@receiver(connection_created)
+def prepare_for_all(connection, **_):
+    """Django turns preparing off; its own cursors never do it. One plan serves whatever is asked: left to itself, the
+    server would plan anew for every small season that stands beside a large one."""
+    if connection.vendor == "postgresql":
+        connection.connection.prepare_threshold = 0
+        connection.connection.execute("SET plan_cache_mode = force_generic_plan")
+
+
 def rows(sql: str, parameters: dict) -> list[tuple]:
-    """The rows of a statement that is prepared on the connection the first time: planning costs more than running
-    it."""
+    """The rows of a statement that is prepared on the connection the first time: planning costs more than running it.
+    They come in binary, for to read a moment from text takes longer than all the rest of its row."""
     connection.close_if_health_check_failed()  # as Django does before each of its cursors
     connection.ensure_connection()
-    connection.connection.prepare_threshold = (
-        0  # Django sets None, which would prepare nothing; its own cursors never do
-    )
     with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
         cursor.execute(sql, parameters, prepare=True, binary=True)
         return cursor.fetchall() if cursor.description else []
@@ -41,22 +49,22 @@ def rows(sql: str, parameters: dict) -> list[tuple]:
 
 def _hour(moment: str) -> str:
     """SQL: the whole hours from 1970 to a moment."""
-    return f"(extract(epoch FROM {moment})::bigint / 3600)::integer"
-
-
-def hour_starts(hour: int) -> datetime:
-    return datetime.fromtimestamp(hour * 3600, UTC)
+    return f"floor(date_part('epoch', {moment}) / 3600)::integer"
 
 
 # Writing
 
+# The player before the standing, as who deletes the account takes them; otherwise the database would ask for the player
+# when the transaction ends.
 _OPEN_SLOT = """
 WITH season AS (
     SELECT id, slug, runs_a_day, chapter_points, bonus_points, attempts, (%(at)s AT TIME ZONE time_zone)::date AS day
     FROM tournament_season WHERE (opens_at IS NULL OR opens_at <= %(at)s) AND closes_at > %(at)s
+), player AS (
+    SELECT id FROM cvarenta_player WHERE id = %(player)s FOR KEY SHARE
 ), standing AS (
     INSERT INTO tournament_standing AS s (season_id, player_id, points, runs, day, taken)
-    SELECT id, %(player)s, 0, 1, day, 1 FROM season
+    SELECT season.id, player.id, 0, 1, day, 1 FROM season, player
     ON CONFLICT (season_id, player_id) DO UPDATE
     SET runs = s.runs + 1, day = excluded.day, taken = CASE WHEN s.day = excluded.day THEN s.taken + 1 ELSE 1 END
     WHERE s.day < excluded.day OR s.day = excluded.day AND s.taken < (SELECT runs_a_day FROM season)
@@ -112,19 +120,32 @@ def award(*, run_id: str, chapter: int | None, at: datetime) -> tuple | None:
     return found[0] if found else None
 
 
+# Of a standing's points and hour
+_BUCKET = f"""grain, CASE grain WHEN {THOUSANDS} THEN points / 1000 * 1000 ELSE points END AS points,
+           CASE grain WHEN {DAYS} THEN hour / 24 WHEN {HOURS} THEN hour ELSE 0 END AS period"""
+
+
+def _steps(movements: str) -> str:
+    """SQL: one more where a movement went to, and one less where it came from."""
+    return f"""
+    SELECT points, {_hour("reached_at")} AS hour, 1 AS count FROM {movements} AND points > 0
+    UNION ALL SELECT old_points, {_hour("old_reached_at")}, -1 FROM {movements} AND old_points > 0"""
+
+
+def hold_awards() -> None:
+    """Wait for the awards under way, and let the next ones wait for this transaction and see what it did."""
+    rows("LOCK TABLE tournament_award IN SHARE ROW EXCLUSIVE MODE", {})
+
+
 _GATHER = f"""
 WITH gone AS (
     DELETE FROM tournament_movement WHERE id IN (
         SELECT id FROM tournament_movement WHERE season_id = %(season)s ORDER BY id LIMIT {GATHERED_AT_ONCE}
         FOR UPDATE SKIP LOCKED)
     RETURNING old_points, old_reached_at, points, reached_at
-), step AS (
-    SELECT old_points AS points, {_hour("old_reached_at")} AS hour, -1 AS count FROM gone WHERE old_points > 0
-    UNION ALL SELECT points, {_hour("reached_at")}, 1 FROM gone WHERE points > 0
 ), bucket AS (
-    SELECT grain, CASE grain WHEN {THOUSANDS} THEN points / 1000 * 1000 ELSE points END AS points,
-           CASE grain WHEN {DAYS} THEN hour / 24 WHEN {HOURS} THEN hour ELSE 0 END AS period, sum(count) AS count
-    FROM step, {_GRAINS} GROUP BY 1, 2, 3 HAVING sum(count) <> 0
+    SELECT {_BUCKET}, sum(count) AS count FROM ({_steps("gone WHERE true")}) step, {_GRAINS}
+    GROUP BY 1, 2, 3 HAVING sum(count) <> 0
 ), tally AS (
     INSERT INTO tournament_tally AS tally (season_id, grain, points, period, count)
     SELECT %(season)s, grain, points, period, count FROM bucket ORDER BY grain, points, period
@@ -152,11 +173,10 @@ def leave(*, player_id: int) -> None:
 
 _REBUILD = f"""
 INSERT INTO tournament_tally (season_id, grain, points, period, count)
-SELECT season_id, grain, CASE grain WHEN {THOUSANDS} THEN points / 1000 * 1000 ELSE points END AS bucket,
-       CASE grain WHEN {DAYS} THEN hour / 24 WHEN {HOURS} THEN hour ELSE 0 END AS period, count(*)
+SELECT season_id, {_BUCKET}, count(*)
 FROM (SELECT season_id, points, {_hour("reached_at")} AS hour FROM tournament_standing
       WHERE season_id = %(season)s AND points > 0 AND player_id IS NOT NULL) standing, {_GRAINS}
-GROUP BY season_id, grain, bucket, period
+GROUP BY 1, 2, 3, 4
 """
 
 
@@ -169,52 +189,43 @@ def rebuild(*, season_id: int) -> None:
     rows(_REBUILD, season)
 
 
-# Reading. The tallies of a grain and what has moved since, as (points, period, count).
+# Reading. What has moved since the tallies were made is counted beside them: it came, or it went.
 
 
-def _counts(grain: int) -> str:
-    points = "points / 1000 * 1000" if grain == THOUSANDS else "points"
-    old_points = points.replace("points /", "old_points /") if grain == THOUSANDS else "old_points"
-    period = {DAYS: f"{_hour('{0}')} / 24", HOURS: _hour("{0}")}.get(grain, "0")
+def _moved_before(points: str, hour_start: str) -> str:
+    """SQL: how many more are before the standings of these points and this hour than the tallies say."""
+
+    def is_before(of, at):
+        return f"{of} > {points} OR {of} = {points} AND {at} < {hour_start}"
+
     return f"""(
-        SELECT points, period, count FROM tournament_tally WHERE season_id = %(season)s AND grain = {grain}
-        UNION ALL SELECT {points}, {period.format("reached_at")}, 1
-        FROM tournament_movement WHERE season_id = %(season)s AND points > 0
-        UNION ALL SELECT {old_points}, {period.format("old_reached_at")}, -1
-        FROM tournament_movement WHERE season_id = %(season)s AND old_points > 0)"""
+        SELECT count(*) FILTER (WHERE {is_before("movement.points", "movement.reached_at")})
+             - count(*) FILTER (WHERE {is_before("old_points", "old_reached_at")})
+        FROM tournament_movement movement WHERE season_id = %(season)s)"""
 
 
 _RANKED = "season_id = %(season)s AND points > 0 AND player_id IS NOT NULL"
+_TALLIES = "SELECT count FROM tournament_tally tally WHERE season_id = %(season)s AND grain ="
 _PLACE = f"""
-WITH me AS MATERIALIZED (
-    SELECT standing.points, standing.runs, standing.reached_at, player.search_key, player.username,
-           points / 1000 * 1000 AS thousand, {_hour("reached_at")} AS hour
-    FROM tournament_standing standing JOIN cvarenta_player player ON player.id = standing.player_id
-    WHERE season_id = %(season)s AND player_id = %(player)s AND points > 0
-), moved AS MATERIALIZED (
-    SELECT points, {_hour("reached_at")} AS hour, 1 AS count FROM tournament_movement
-    WHERE season_id = %(season)s AND points > 0
-    UNION ALL SELECT old_points, {_hour("old_reached_at")}, -1 FROM tournament_movement
-    WHERE season_id = %(season)s AND old_points > 0
-)
-SELECT 1 + coalesce((SELECT sum(count) FROM tournament_tally tally WHERE season_id = %(season)s
-                     AND grain = {THOUSANDS} AND tally.points > me.thousand), 0)
-     + coalesce((SELECT sum(count) FROM tournament_tally tally WHERE season_id = %(season)s
-                 AND grain = {POINTS} AND tally.points > me.points AND tally.points < me.thousand + 1000), 0)
-     + coalesce((SELECT sum(count) FROM tournament_tally tally WHERE season_id = %(season)s
-                 AND grain = {DAYS} AND tally.points = me.points AND period < me.hour / 24), 0)
-     + coalesce((SELECT sum(count) FROM tournament_tally tally WHERE season_id = %(season)s
-                 AND grain = {HOURS} AND tally.points = me.points
-                 AND period >= me.hour / 24 * 24 AND period < me.hour), 0)
-     + coalesce((SELECT sum(count) FROM moved
-                 WHERE moved.points > me.points OR moved.points = me.points AND moved.hour < me.hour), 0)
+SELECT 1 + coalesce((SELECT sum(count) FROM (
+         {_TALLIES} {THOUSANDS} AND tally.points > me.thousand
+         UNION ALL {_TALLIES} {POINTS} AND tally.points > me.points AND tally.points < me.thousand + 1000
+         UNION ALL {_TALLIES} {DAYS} AND tally.points = me.points AND period < me.hour / 24
+         UNION ALL {_TALLIES} {HOURS} AND tally.points = me.points AND period >= me.hour / 24 * 24 AND period < me.hour
+       ) before), 0)
+     + {_moved_before("me.points", "me.hour_start")}
      + (SELECT count(*) FROM tournament_standing other WHERE {_RANKED} AND other.points = me.points
-        AND other.reached_at >= to_timestamp(me.hour::bigint * 3600) AND other.reached_at < me.reached_at)
+        AND other.reached_at >= me.hour_start AND other.reached_at < me.reached_at)
      + (SELECT count(*) FROM tournament_standing other JOIN cvarenta_player rival ON rival.id = other.player_id
         WHERE {_RANKED} AND other.points = me.points AND other.reached_at = me.reached_at
-        AND rival.search_key < me.search_key)
+        AND other.player_id <> %(player)s AND rival.search_key < me.search_key)
      AS place, me.username, me.points, me.runs, me.reached_at
-FROM me
+FROM (
+    SELECT standing.points, standing.runs, standing.reached_at, player.search_key, player.username,
+           points / 1000 * 1000 AS thousand, {_hour("reached_at")} AS hour,
+           date_trunc('hour', reached_at, 'UTC') AS hour_start
+    FROM tournament_standing standing JOIN cvarenta_player player ON player.id = standing.player_id
+    WHERE season_id = %(season)s AND player_id = %(player)s AND points > 0 OFFSET 0) me
 """
 
 
@@ -224,7 +235,11 @@ def place_of(*, season_id: int, player_id: int) -> tuple | None:
     return found[0] if found else None
 
 
-_TOTAL = f"SELECT coalesce(sum(count), 0) FROM {_counts(THOUSANDS)} counts"
+_TOTAL = f"""
+SELECT coalesce((SELECT sum(count) FROM ({_TALLIES} {THOUSANDS}) counts), 0)
+     + count(*) FILTER (WHERE points > 0) - count(*) FILTER (WHERE old_points > 0)
+FROM tournament_movement WHERE season_id = %(season)s
+"""
 
 
 def total(*, season_id: int) -> int:
@@ -232,42 +247,73 @@ def total(*, season_id: int) -> int:
     return int(rows(_TOTAL, {"season": season_id})[0][0])
 
 
-_START = f"""
-WITH by_points AS (
-    SELECT points, sum(count) AS count FROM {_counts(POINTS)} counts GROUP BY points
-), tie AS MATERIALIZED (
-    SELECT points, before FROM (
-        SELECT points, count, sum(count) OVER (ORDER BY points DESC) - count AS before FROM by_points) summed
-    WHERE before < %(place)s AND before + count >= %(place)s
-), by_hour AS (
-    SELECT period, sum(count) AS count FROM {_counts(HOURS)} counts
-    WHERE points = (SELECT points FROM tie) GROUP BY period
+def _level(name: str, grain: int, bucket: str, order: str, among: str, *above: str) -> str:
+    """SQL: the bucket among the tallies of a grain that the place lies in, and how many of them are before it."""
+    place = " - ".join(["%(place)s - moved.number", *(f"{level}.before" for level in above)])
+    return f"""LATERAL (
+        SELECT bucket, upto - count AS before FROM (
+            SELECT {bucket} AS bucket, count, sum(count) OVER (ORDER BY {bucket} {order} ROWS UNBOUNDED PRECEDING) upto
+            FROM tournament_tally WHERE season_id = %(season)s AND grain = {grain} AND {among}) summed
+        WHERE upto >= {place} AND upto - count < {place} LIMIT 1) {name}"""
+
+
+_OF_THE_DAY = "points = tie.bucket AND period BETWEEN day.bucket * 24 AND day.bucket * 24 + 23"
+_LEVELS = ", ".join(
+    [
+        _level("thousand", THOUSANDS, "points", "DESC", "true"),
+        _level("tie", POINTS, "points", "DESC", "points BETWEEN thousand.bucket AND thousand.bucket + 999", "thousand"),
+        _level("day", DAYS, "period", "", "points = tie.bucket", "thousand", "tie"),
+        _level("hour", HOURS, "period", "", _OF_THE_DAY, "thousand", "tie", "day"),
+    ]
 )
-SELECT tie.points, summed.period, (%(place)s - 1 - tie.before - summed.before)::integer FROM tie, (
-    SELECT period, count, sum(count) OVER (ORDER BY period) - count AS before FROM by_hour) summed
-WHERE tie.before + summed.before < %(place)s AND tie.before + summed.before + summed.count >= %(place)s
+_STEPS = f"SELECT points, reached_at FROM tournament_standing WHERE {_RANKED}"
+# With so many movements the tallies are wrong by as many places at most. The hour is looked for so many places too
+# early, what is really before it is counted, and from there it is some steps along the index.
+_START = f"""
+WITH hour AS MATERIALIZED (
+    SELECT coalesce(points, {2**31 - 1}) AS points, coalesce(start, '-infinity') AS start, coalesce(before, 0) AS before
+    FROM (SELECT count(*) AS number FROM tournament_movement WHERE season_id = %(season)s) moved LEFT JOIN LATERAL (
+        SELECT tie.bucket AS points, to_timestamp(hour.bucket * 3600::float) AS start,
+               thousand.before + tie.before + day.before + hour.before AS before
+        FROM {_LEVELS}) found ON true
+    WHERE start IS NOT NULL OR %(place)s <= moved.number
+), skipped AS MATERIALIZED (
+    SELECT %(place)s - 1 - before - {_moved_before("hour.points", "hour.start")} AS number FROM hour
+), step AS MATERIALIZED (
+    SELECT * FROM (
+        SELECT * FROM ({_STEPS} AND points = (SELECT points FROM hour) AND reached_at >= (SELECT start FROM hour)
+                       ORDER BY reached_at LIMIT (SELECT number + 1 FROM skipped)) tie
+        UNION ALL
+        SELECT * FROM ({_STEPS} AND points < (SELECT points FROM hour)
+                       ORDER BY points DESC, reached_at LIMIT (SELECT number + 1 FROM skipped)) lower) steps
+    ORDER BY points DESC, reached_at LIMIT (SELECT number + 1 FROM skipped)
+)
+SELECT points, reached_at, number - (
+    SELECT count(*) FROM step WHERE step.points > sought.points OR step.reached_at < sought.reached_at)
+FROM skipped, LATERAL (SELECT points, reached_at FROM step OFFSET number LIMIT 1) sought
 """
 
 
 def start_of(*, season_id: int, place: int) -> tuple[int, datetime, int] | None:
-    """Where a place lies: (points, the hour they were reached in, how many of that hour come before it)."""
+    """Where a place lies: (points, when they were reached, how many of that moment come before it)."""
     found = rows(_START, {"season": season_id, "place": place})
-    return (found[0][0], hour_starts(found[0][1]), found[0][2]) if found else None
+    return found[0] if found else None
 
 
-_COLUMNS = "standing.id, player.username, points, runs, reached_at, player.search_key"
-_STANDINGS = "tournament_standing standing JOIN cvarenta_player player ON player.id = standing.player_id"
+# Players are looked up one by one, for only the lines wanted are read; what remains of the limit is of fewer points.
+_LINES = f"""
+    SELECT standing.id, username, points, runs, reached_at, search_key
+    FROM tournament_standing standing, LATERAL (
+        SELECT username, search_key FROM cvarenta_player player WHERE player.id = standing.player_id OFFSET 0) player
+    WHERE {_RANKED} AND reached_at <= %(until)s"""
 _ROWS = f"""
-SELECT * FROM (
-    SELECT {_COLUMNS} FROM {_STANDINGS}
-    WHERE {_RANKED} AND points = %(points)s AND reached_at >= %(reached_at)s AND reached_at <= %(until)s
-      AND (reached_at > %(reached_at)s OR search_key > %(name)s)
-    ORDER BY reached_at, player.search_key OFFSET %(skip)s LIMIT %(limit)s) tie
-UNION ALL SELECT * FROM (
-    SELECT {_COLUMNS} FROM {_STANDINGS}
-    WHERE {_RANKED} AND points < %(points)s AND reached_at <= %(until)s
-    ORDER BY points DESC, reached_at, player.search_key LIMIT %(limit)s) lower
-ORDER BY points DESC, reached_at, search_key LIMIT %(limit)s
+WITH tie AS MATERIALIZED ({_LINES} AND points = %(points)s AND reached_at >= %(reached_at)s
+    AND (reached_at > %(reached_at)s OR search_key > %(name)s)
+    ORDER BY reached_at, search_key OFFSET %(skip)s LIMIT %(limit)s
+)
+SELECT * FROM tie UNION ALL SELECT * FROM ({_LINES} AND points < %(points)s
+    ORDER BY points DESC, reached_at, search_key LIMIT (SELECT %(limit)s - count(*) FROM tie)) lower
+ORDER BY points DESC, reached_at, search_key
 """
 
 
@@ -283,12 +329,18 @@ def rows_from(*, season_id, points, reached_at, name, skip=0, until, limit) -> l
     )  # fmt: skip
 
 
-_MOVED = """
-SELECT standing.id, player.username, sum(award.points)::integer, standing.runs, max(award.at), player.search_key
-FROM tournament_standing standing JOIN cvarenta_player player ON player.id = standing.player_id
-JOIN tournament_scoredrun run ON run.standing_id = standing.id JOIN tournament_award award ON award.run_id = run.run_id
-WHERE standing.season_id = %(season)s AND standing.reached_at > %(since)s AND award.at <= %(since)s
-GROUP BY standing.id, player.username, player.search_key
+# Both ends of the time are given, for the one plan takes a third of all for later than a moment; and runs are looked up
+# for each who moved, however many the plan takes them for.
+_MOVED = f"""
+SELECT moved.id, username, earned.points, runs, earned.at, search_key
+FROM (
+    SELECT id, player_id, runs FROM tournament_standing
+    WHERE {_RANKED} AND reached_at > %(since)s AND reached_at < 'infinity') moved, LATERAL (
+    SELECT sum(award.points)::integer AS points, max(award.at) AS at
+    FROM tournament_scoredrun run JOIN tournament_award award ON award.run_id = run.run_id
+    WHERE run.standing_id = moved.id AND award.at <= %(since)s) earned, LATERAL (
+    SELECT username, search_key FROM cvarenta_player player WHERE player.id = moved.player_id OFFSET 0) player
+WHERE earned.points > 0
 """
 
 
@@ -300,11 +352,12 @@ def moved_since(*, season_id: int, since: datetime) -> list[tuple]:
 _WRONG = f"""
 WITH said AS (
     SELECT grain, points, period, sum(count) AS count FROM (
-        {" UNION ALL ".join(f"SELECT {grain} AS grain, * FROM {_counts(grain)} counts" for grain in range(4))}) counts
-    GROUP BY grain, points, period
+        SELECT grain, points, period, count FROM tournament_tally WHERE season_id = %(season)s
+        UNION ALL SELECT {_BUCKET}, count
+        FROM ({_steps("tournament_movement WHERE season_id = %(season)s")}) step, {_GRAINS}
+    ) counts GROUP BY grain, points, period
 ), there AS (
-    SELECT grain, CASE grain WHEN {THOUSANDS} THEN points / 1000 * 1000 ELSE points END AS points,
-           CASE grain WHEN {DAYS} THEN hour / 24 WHEN {HOURS} THEN hour ELSE 0 END AS period, count(*) AS count
+    SELECT {_BUCKET}, count(*) AS count
     FROM (SELECT points, {_hour("reached_at")} AS hour FROM tournament_standing WHERE {_RANKED}) standing, {_GRAINS}
     GROUP BY 1, 2, 3
 )

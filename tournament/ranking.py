@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from django.core import signing
+from django.db.models import Max
 
 from cvarenta.accounts.names import search_key
 
@@ -46,7 +47,7 @@ def is_final(season: Season) -> bool:
 def total(season: Season) -> int:
     """How many have a place."""
     if is_final(season):
-        return season.final.count()
+        return season.final.aggregate(last=Max("place", default=0))["last"]
     return store().total(season_id=season.pk)
 
 

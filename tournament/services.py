@@ -163,8 +163,7 @@ def close_season(*, season_id: int, at: datetime) -> bool:
     """Write the final table down, once; whether it was done now."""
     with transaction.atomic():
         if connection.vendor == "postgresql":
-            # Awards under way are waited for, and those that come later find the season final.
-            postgres.rows("LOCK TABLE tournament_award IN SHARE ROW EXCLUSIVE MODE", {})
+            postgres.hold_awards()
         season = Season.objects.select_for_update().get(pk=season_id)
         if season.final_at or not season.has_closed(at - GRACE):
             return False

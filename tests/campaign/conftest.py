@@ -6,7 +6,7 @@ from django.test import Client
 from campaign.models import Match
 from tests.support import client_of
 
-from .playing import Program, Visitor
+from .playing import JSON, Program, Visitor
 
 
 @pytest.fixture
@@ -50,3 +50,17 @@ def visit(live_server):
     yield make
     for visitor in visitors:
         visitor.close()
+
+
+@pytest.fixture
+def tab_of(visit):
+    """Makes browsers in which a player is logged in, each on a connection and with a session of its own."""
+
+    def make(player):
+        browser = visit()
+        browser.cookies["sessionid"] = client_of(player).cookies["sessionid"].value
+        program = Program(browser)
+        browser.get("/practica/", headers=JSON)
+        return program
+
+    return make

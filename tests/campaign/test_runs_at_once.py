@@ -4,26 +4,11 @@ import pytest
 from django.test import Client
 
 from campaign.models import Match, Run
-from tests.support import client_of
 
 from .endings import LOST, WON, bring_to_its_end, finish
-from .playing import JSON, Program, at_once
+from .playing import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def tab_of(visit):
-    """Makes browsers in which a player is logged in, each on a connection and with a session of its own."""
-
-    def make(player):
-        browser = visit()
-        browser.cookies["sessionid"] = client_of(player).cookies["sessionid"].value
-        program = Program(browser)
-        browser.get("/practica/", headers=JSON)
-        return program
-
-    return make
 
 
 @pytest.fixture

@@ -14,11 +14,12 @@ INSERT INTO cvarenta_player (username, name_key, search_key, password, email, is
 SELECT name, translate(name, '10', 'lo'), name, '!', '', false, false, true, %(since)s, 0
 FROM (SELECT %(prefix)s || n AS name FROM generate_series(1, %(number)s) n) names
 """
-# One in ten is paid on a whole minute, so that some are paid at the same moment. Shuffled by themselves: what rows are
-# sorted by would be every random() beside it.
+# One in ten is paid on a whole minute, so that some are paid at the same moment, and one in a hundred just before a whole
+# hour. Players are shuffled by themselves: what rows are sorted by would be every random() beside it.
 _STANDINGS = """
 INSERT INTO tournament_standing (season_id, player_id, points, reached_at, runs, day, taken)
-SELECT %(season)s, id, points, CASE WHEN random() < 0.1 THEN date_trunc('minute', at) ELSE at END, (points + 699) / 700, %(day)s, 1
+SELECT %(season)s, id, points, CASE WHEN random() < 0.1 THEN date_trunc('minute', at)
+       WHEN random() < 0.01 THEN date_trunc('hour', at) + interval '59 minutes 59.9 seconds' ELSE at END, (points + 699) / 700, %(day)s, 1
 FROM (SELECT id, least(%(most)s, 100 + 100 * floor(-ln(1 - random()) * %(mean)s / 100)::integer) AS points,
              %(since)s + random() * interval '7 days' AS at
       FROM (SELECT id FROM cvarenta_player WHERE username LIKE %(prefix)s || '%%' ORDER BY random() OFFSET 0) shuffled) played
@@ -50,7 +51,7 @@ def fill_players(number: int, *, prefix: str, since: datetime) -> None:
 
 
 def fill_standings(season: Season, *, prefix: str, since: datetime, seed: float = 0.1534) -> None:
-    """A standing for every player whose name begins so, reached within seven days; the rank index knows nothing of it."""
+    """A standing for every player whose name begins so, reached within seven days; the rank index is to be built after it."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT setseed(%s)", [seed])
         cursor.execute(

@@ -12,7 +12,7 @@ from campaign import services as story
 from campaign.models import Match, Run
 from cvarenta.accounts.services import delete_player
 from tests.campaign.endings import LOST, WON, bring_to_its_end
-from tournament import services
+from tournament import postgres, services
 from tournament.audit import CHECKS, audit
 from tournament.models import Award, Final, Movement, ScoredRun, Season, Standing, Tally
 
@@ -57,9 +57,8 @@ def played(season):
 
 @pytest.fixture
 def won(season, player, rival_player):
-    """Two runs won whole, one that was lost at the third chapter, one at the first, and the final table."""
+    """Two runs won whole, one that was lost at the third chapter, and the final table."""
     runs = [play_run(player, LAST, MONDAY), play_run(player, 2, MONDAY + minutes(60)), play_run(rival_player, LAST, MONDAY + minutes(120))]
-    play_run(rival_player, 0, MONDAY + minutes(180))
     services.close_seasons(at=CLOSE + services.GRACE)
     season.refresh_from_db()
     return runs
@@ -290,3 +289,16 @@ def test_a_place_that_is_told_wrongly_is_named(season, player, won):
     Tally.objects.filter(grain=0).update(points=7000)
     first = Standing.objects.get(player=player)
     assert f"standing {first.pk} is told place 3, not 1" in faults(season)["places are what counting gives"]
+
+
+@on_postgres
+def test_places_are_asked_all_over_the_season(season, monkeypatch):
+    """Though those of other seasons came before."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setval(pg_get_serial_sequence('tournament_standing', 'id'), max(id) + 100000) FROM tournament_season")
+    players, asked, place_of = crowd(15), set(), postgres.place_of
+    for player in players:
+        win(begin(player), 1)
+    monkeypatch.setattr(postgres, "place_of", lambda **of: asked.add(of["player_id"]) or place_of(**of))
+    list(audit(season))
+    assert asked == {player.pk for player in players}

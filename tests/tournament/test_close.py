@@ -1,8 +1,6 @@
 """The close: from that instant nothing counts, and the table as it stood is written down once, whoever does it and whenever."""
 
 import random
-import time
-from threading import Event, Thread
 
 import pytest
 from django.core.management import call_command
@@ -14,6 +12,7 @@ from tournament import ranking, services, tasks
 from tournament.models import Final, Season, Standing
 from tournament.services import GRACE
 
+from .apart import Apart
 from .books import CLOSE, MONDAY, begin, crowd, in_threads, make_season, minutes, own_faults, quito, score, seconds, win
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +97,7 @@ def test_each_season_has_its_own(season, field):
     assert not own_faults(season) and not own_faults(open_one)
 
 
-def test_nothing_is_awarded_once_it_is_written(season, field):
+def test_nothing_is_awarded_once_it_is_written(store, season, field):
     """Not even by a server whose clock stands still."""
     run_id = begin(field[31], CLOSE - minutes(1))
     close()
@@ -185,54 +184,6 @@ def test_six_at_once_write_it_once(season, field):
     before = live(season)
     assert sorted(in_threads([lambda: close()] * 6)) == [0, 0, 0, 0, 0, 1]
     assert live(season) == before and not own_faults(season)
-
-
-class Apart(Thread):
-    """Does something in a thread with a connection of its own, what comes `first` at once and the rest when told to go;
-    `result()` is what it returned or raised."""
-
-    def __init__(self, call, first=lambda: None):
-        super().__init__(daemon=True)
-        self.call, self.first, self.pid, self.answer, self.error = call, first, None, None, None
-        self.is_ready, self.may_go = Event(), Event()
-        self.start()
-        assert self.is_ready.wait(10)
-
-    def run(self):
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_backend_pid()")
-                self.pid = cursor.fetchone()[0]
-            self.first()
-            self.is_ready.set()
-            self.may_go.wait(10)
-            self.answer = self.call()
-        except Exception as error:
-            self.error = error
-        finally:
-            connection.close()
-
-    def go(self):
-        self.may_go.set()
-        return self
-
-    def waits(self):
-        """Whether it has come to wait for a lock, asked for at most ten seconds; not if it is done."""
-        deadline = time.monotonic() + 10
-        while self.is_alive() and time.monotonic() < deadline:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT 1 FROM pg_locks WHERE pid = %s AND NOT granted", [self.pid])
-                if cursor.fetchone():
-                    return True
-            time.sleep(0.01)
-        return False
-
-    def result(self):
-        self.join(20)
-        assert not self.is_alive()
-        if self.error:
-            raise self.error
-        return self.answer
 
 
 @on_postgres

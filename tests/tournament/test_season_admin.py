@@ -13,6 +13,7 @@ from tests.support import PASSWORD, client_of, make_player
 from tournament import services
 from tournament.models import Award, Final, ScoredRun, Season, Standing
 
+from .apart import Apart
 from .books import CLOSE, MONDAY, begin, in_threads, minutes, own_faults, score, seconds, win
 
 pytestmark = pytest.mark.django_db
@@ -90,11 +91,12 @@ def test_the_form_shows_the_close_by_quitos_clock(desk, season):
         ({"bonus_points": "0"}, "van desde 1"),
         ({"attempts": "0"}, "van desde 1"),
         ({"chapter_points": "-100"}, "mayor o igual"),
-        ({"runs_a_day": "99999999"}, ""),
+        ({"runs_a_day": "-1"}, "mayor o igual"),
         ({"chapter_points": "diez"}, "número"),
         ({"time_zone": "America/Quito"}, "Esa zona horaria no existe"),
         ({"time_zone": "../../etc/passwd"}, "Esa zona horaria no existe"),
         ({"time_zone": "localtime"}, "Esa zona horaria no existe"),
+        ({"time_zone": "CET"}, "Esa zona horaria no existe"),  # an hour that PostgreSQL never moves in summer
         ({"closes_at_0": ""}, "obligatorio"),
         ({"closes_at_0": "6 de diciembre"}, "válid"),
         ({"name": "Fiestas de Quito 2026"}, "Ya existe"),
@@ -144,6 +146,18 @@ def test_a_close_is_not_moved_to_before_something_that_was_earned(desk, season, 
     assert row(season) == before
     assert desk.post(page_of(season), OLD | {"closes_at_0": "2026-11-30", "closes_at_1": "12:00:01"}).status_code == 302
     assert row(season)["closes_at"] == MONDAY + seconds(1) and not own_faults(season)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="elsewhere one writes at a time")
+@pytest.mark.django_db(transaction=True)
+def test_nor_to_before_something_that_is_being_earned(desk, season, player):
+    run_id = begin(player)
+    with transaction.atomic():
+        win(run_id, 1, MONDAY + minutes(30))
+        posting = Apart(lambda: desk.post(page_of(season), OLD | {"closes_at_0": "2026-11-30", "closes_at_1": "12:15:00"})).go()
+        assert posting.waits()
+    assert "Ya hay puntos ganados después de esa hora" in errors(posting.result())
+    assert row(season)["closes_at"] == CLOSE and not own_faults(season)
 
 
 def test_an_opening_is_not_moved_to_after_a_run_that_was_begun(desk, season, player):

@@ -1,14 +1,17 @@
-"""The site's addresses and `/naive/<id>/`: signed in, the row locked, changed, saved, committed; no rules, no bots."""
+"""The site's addresses and two more. `/naive/<id>/`: signed in, the row locked, changed, saved, committed; no rules, no
+bots. `/naive/row/`: one row read, and with `?who` the player who asks."""
 
 import json
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import include, path
 from django.utils import timezone
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.models import Season
 
 from .models import NaiveMatch
 
@@ -30,4 +33,10 @@ def play(request, pk):
     return JsonResponse({"ply": row.ply, "play": fields["play"]})
 
 
-urlpatterns = [path("naive/<int:pk>/", play), path("", include("cvarenta.urls"))]
+@require_safe
+def row(request):
+    who = request.user.username if "who" in request.GET else ""
+    return HttpResponse(f"{Season.objects.order_by('pk')[0].name} {who}")
+
+
+urlpatterns = [path("naive/<int:pk>/", play), path("naive/row/", row), path("", include("cvarenta.urls"))]
