@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 
 LONGEST_RUN_ID = 12
+CHAPTERS = 5  #: of a run, as many as the campaign has
 
 
 def is_time_zone(name: str) -> None:
@@ -217,7 +218,9 @@ class Award(models.Model):
             models.UniqueConstraint(fields=["run", "chapter"], name="one_award_per_chapter"),
             models.UniqueConstraint(fields=["run"], condition=Q(chapter=None), name="one_bonus_per_run"),
             models.CheckConstraint(condition=Q(points__gte=1), name="award_pays"),
-            models.CheckConstraint(condition=Q(chapter=None) | Q(chapter__gte=1), name="chapters_count_from_one"),
+            models.CheckConstraint(
+                condition=Q(chapter=None) | Q(chapter__gte=1, chapter__lte=CHAPTERS), name="award_is_of_a_chapter"
+            ),
         ]
 
     def __str__(self):

@@ -337,8 +337,9 @@ FROM (
     SELECT id, player_id, runs FROM tournament_standing
     WHERE {_RANKED} AND reached_at > %(since)s AND reached_at < 'infinity') moved, LATERAL (
     SELECT sum(award.points)::integer AS points, max(award.at) AS at
-    FROM tournament_scoredrun run JOIN tournament_award award ON award.run_id = run.run_id
-    WHERE run.standing_id = moved.id AND award.at <= %(since)s) earned, LATERAL (
+    FROM (SELECT run_id FROM tournament_scoredrun WHERE standing_id = moved.id OFFSET 0) run, LATERAL (
+        SELECT points, at FROM tournament_award
+        WHERE run_id = run.run_id AND tournament_award.at <= %(since)s OFFSET 0) award) earned, LATERAL (
     SELECT username, search_key FROM cvarenta_player player WHERE player.id = moved.player_id OFFSET 0) player
 WHERE earned.points > 0
 """

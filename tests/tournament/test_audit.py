@@ -97,6 +97,8 @@ def test_and_after_the_close_and_after_some_have_left(season, played):
     delete_player(player=played[2], at=CLOSE + minutes(3))
     assert faults(season) == {} and Final.objects.count() >= 3
     assert run_audit("fiestas-de-quito-2026") == 0
+    Final.objects.filter(standing__left_at=CLOSE + seconds(1)).delete()
+    assert "1 standings are missing in the final table" in faults(season)["the final table is whole and in order"]
 
 
 def test_a_season_in_which_nothing_happened_is_in_order(season):

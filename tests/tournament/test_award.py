@@ -167,7 +167,7 @@ def test_a_run_that_is_not_in_the_books_is_not_paid(season, player, django_captu
 
 def test_the_database_alone_refuses_what_was_paid(season, player):
     run_id = score(player, LAST)
-    for chapter, points in [(1, 100), (None, 200), (6, 0), (0, 100)]:
+    for chapter, points in [(1, 100), (None, 200), (2, 0), (6, 100), (0, 100)]:
         with pytest.raises(IntegrityError), transaction.atomic():
             Award.objects.create(run_id=run_id, chapter=chapter, points=points, at=MONDAY)
 

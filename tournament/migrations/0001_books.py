@@ -139,7 +139,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'premio',
                 'verbose_name_plural': 'premios',
-                'constraints': [models.UniqueConstraint(fields=('run', 'chapter'), name='one_award_per_chapter'), models.UniqueConstraint(condition=models.Q(('chapter', None)), fields=('run',), name='one_bonus_per_run'), models.CheckConstraint(condition=models.Q(('points__gte', 1)), name='award_pays'), models.CheckConstraint(condition=models.Q(('chapter', None), ('chapter__gte', 1), _connector='OR'), name='chapters_count_from_one')],
+                'constraints': [models.UniqueConstraint(fields=('run', 'chapter'), name='one_award_per_chapter'), models.UniqueConstraint(condition=models.Q(('chapter', None)), fields=('run',), name='one_bonus_per_run'), models.CheckConstraint(condition=models.Q(('points__gte', 1)), name='award_pays'), models.CheckConstraint(condition=models.Q(('chapter', None), models.Q(('chapter__gte', 1), ('chapter__lte', 5)), _connector='OR'), name='award_is_of_a_chapter')],
             },
         ),
         migrations.AddIndex(
