@@ -179,7 +179,15 @@ IN_REDIS = {
     "KEY_PREFIX": "cvarenta",
     "OPTIONS": REDIS_TIMEOUTS,
 }
-CACHES = {"default": IN_REDIS, "database": IN_THE_DATABASE} if REDIS_URL else {"default": IN_THE_DATABASE}
+# Pages that are the same for all, in each process: only what the key itself says to be fresh may be kept there.
+IN_THE_PROCESS = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "TIMEOUT": 10,
+    "OPTIONS": {"MAX_ENTRIES": 50},
+}
+CACHES = {"default": IN_THE_DATABASE, "pages": IN_THE_PROCESS}
+if REDIS_URL:
+    CACHES |= {"default": IN_REDIS, "database": IN_THE_DATABASE}
 
 
 # Who plays

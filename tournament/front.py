@@ -26,14 +26,20 @@ class Front(NamedTuple):
 def front(season: Season, *, at: datetime, with_line: ranking.Line | None = None) -> Front:
     """The first page; drawn anew if it is old, or if the line of who asks stands otherwise now."""
     found = cache.get(_key(season))
-    if found is None or not _is_fresh(found, season, at) or with_line and not _agrees(found, with_line):
+    if found is None or not _is_fresh(found.at, season, at) or with_line and not _agrees(found, with_line):
         return refresh(season, at=at)
     return found
 
 
-def _is_fresh(found, season, at):
+def drawn_at(season: Season, *, at: datetime) -> datetime | None:
+    """When the first page that is kept was drawn, if it may be shown still; asks for nothing more of it."""
+    found = cache.get(_key(season, "at"))
+    return found if found is not None and _is_fresh(found, season, at) else None
+
+
+def _is_fresh(drawn, season, at):
     """What was drawn before the close may lack the last points, and is no final table."""
-    return timedelta(0) <= at - found.at < FRESH and season.has_closed(found.at) == season.has_closed(at)
+    return timedelta(0) <= at - drawn < FRESH and season.has_closed(drawn) == season.has_closed(at)
 
 
 def _agrees(found, line):
@@ -45,7 +51,7 @@ def refresh(season: Season, *, at: datetime) -> Front:
     """Draw the first page anew, and keep it for all."""
     page = ranking.page_at(season, 1, at=at)
     found = Front(page, ranking.total(season), draw(season, page, is_front=True), at)
-    cache.set(_key(season), found, timeout=FRESH.total_seconds())
+    cache.set_many({_key(season): found, _key(season, "at"): at}, timeout=FRESH.total_seconds())
     return found
 
 
@@ -61,5 +67,5 @@ def draw(season: Season, page: ranking.Page, mine: ranking.Line | None = None, *
     return render_to_string("tournament/_lines.html", context)
 
 
-def _key(season):
-    return f"ranking:{season.pk}:{'final' if ranking.is_final(season) else 'open'}"
+def _key(season, part="front"):
+    return f"ranking:{season.pk}:{'final' if ranking.is_final(season) else 'open'}:{part}"

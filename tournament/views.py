@@ -3,9 +3,11 @@
 import csv
 from urllib.parse import urlencode
 
-from django.core.cache import cache
-from django.http import JsonResponse, StreamingHttpResponse
+from django.conf import settings
+from django.core.cache import cache, caches
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -15,7 +17,7 @@ from cvarenta.errors import prefers_json
 from cvarenta.tasks import soon
 
 from . import ranking, tasks
-from .front import draw, front
+from .front import draw, drawn_at, front
 from .models import Season
 from .services import GRACE
 from .wording import season_in_words
@@ -54,6 +56,8 @@ def _answer(request, season):
         return render(request, "tournament/ranking.html", {"tournament": None})
     if season.final_at is None and season.has_closed(at - GRACE) and cache.add(f"closing:{season.pk}", 1, timeout=30):
         soon(tasks.close_seasons)  # nobody has written it down yet; it reads the same meanwhile
+    if _asks_for_what_all_strangers_see(request):
+        return HttpResponse(_strangers_page(request, season, at))
     mine = ranking.line_of(season, request.user.pk) if request.user.is_authenticated else None
     try:
         shown = _shown(request, season, mine, at)
@@ -62,16 +66,44 @@ def _answer(request, season):
         shown |= _first(season, mine, at)
     if prefers_json(request):
         return _json(request, season, mine, shown, at)
+    context = _context(season, mine, shown, at)
+    return render(request, "tournament/ranking.html", context, status=shown.get("status", 200))
+
+
+def _context(season, mine, shown, at):
     if "drawing" not in shown or mine in shown["page"].lines:
         shown["drawing"] = draw(season, shown["page"], mine, is_front="is_front" in shown)
-    context = shown | {
+    return shown | {
         "tournament": season_in_words(season, at),
         "season": season,
         "mine": mine,
         "around": mine and ranking.around(mine),
         "others": Season.objects.closed_at(at).exclude(pk=season.pk),
     }
-    return render(request, "tournament/ranking.html", context, status=shown.get("status", 200))
+
+
+def _asks_for_what_all_strangers_see(request):
+    """The first page, for a browser that has no session and was left no message."""
+    has_own = settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES
+    return not has_own and not request.GET and not prefers_json(request)
+
+
+def _strangers_page(request, season, at):
+    """The whole page, drawn by each process once for each drawing of its table; the countdown begins at this moment."""
+    left = f'data-seconds="{season_in_words(season, at)["closing"]["seconds"]:.1f}"'
+    drawn = drawn_at(season, at=at)
+    kept = drawn and caches["pages"].get(_key(request, season, drawn))
+    if not kept:
+        found = front(season, at=at)
+        shown = {"page": found.page, "total": found.total, "drawing": found.drawing, "is_front": True}
+        kept = render_to_string("tournament/ranking.html", _context(season, None, shown, at), request), left
+        caches["pages"].set(_key(request, season, found.at), kept)
+    page, left_then = kept
+    return page.replace(left_then, left)
+
+
+def _key(request, season, drawn):
+    return f"{request.path}:{season.pk}:{drawn.timestamp()}"
 
 
 def _shown(request, season, mine, at):

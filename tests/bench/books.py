@@ -34,7 +34,7 @@ MOVED = 100  #: movements that wait to be gathered
 WITH_RUNS = 5000  #: standings whose runs are booked too
 CALLS = 15  #: of a question about a size in a round
 WRITERS, CONNECTIONS, PLAYERS, ATTEMPTS = 8, 50, 200, 4
-STANDINGS_A_WRITER = 250
+STANDINGS_A_WRITER, MOST_A_SECOND = 250, 3000
 EPOCH, FIRST, WEEK = datetime.fromtimestamp(0, UTC), datetime(2026, 11, 2, 17, tzinfo=UTC), timedelta(days=7)
 clock = time.perf_counter
 
@@ -185,8 +185,10 @@ def join(database, barrier, environment):
 
 
 def write(kind, rows, done, start, seconds):
-    """Awards, or bare updates, of these (standing, run) until the time is over, beginning after so many; the times taken."""
+    """Awards, or bare updates, of these (standing, its runs) until the time is over, beginning after so many; the times
+    taken. Each run wins its chapters, then the next."""
     from tournament import postgres
+    from tournament.models import CHAPTERS
 
     update = "UPDATE tournament_standing SET points = points + 100, reached_at = %(at)s WHERE id = %(standing)s"
     postgres.rows("SELECT 1", {})
@@ -195,11 +197,11 @@ def write(kind, rows, done, start, seconds):
     times, begun = [], clock()
     while not times or clock() < begun + seconds:
         passes, number = divmod(done + len(times), len(rows))
-        (standing, run), at, before = rows[number], start + timedelta(seconds=clock() - begun), clock()
+        (standing, runs), at, before = rows[number], start + timedelta(seconds=clock() - begun), clock()
         if kind == "bare":
             postgres.rows(update, {"standing": standing, "at": at})
         else:
-            season, _, movement = postgres.award(run_id=run, chapter=passes + 1, at=at)
+            season, _, movement = postgres.award(run_id=runs[passes // CHAPTERS], chapter=passes % CHAPTERS + 1, at=at)
             if movement % postgres.GATHER_EVERY == 0:
                 postgres.gather(season_id=season)
         times.append(clock() - before)
@@ -228,21 +230,21 @@ class Writers:
         return sum(len(times) / took for times, took in found), 1000 * median(every)
 
 
-def pools(field, runs):
-    """{kind: for each writer its (standing, run)}: standings of one point value, those of awards with a run each."""
+def pools(field, most):
+    """{kind: for each writer its (standing, runs)}: standings of one point value; those of awards have runs to win so many."""
     from django.db.models import Count
 
     from tests.tournament.filling import fill_runs
+    from tournament.models import CHAPTERS
 
-    ranked = field.season.standings.ranked().filter(scored_runs=None)
-    needed = 2 * WRITERS
+    ranked, needed = field.season.standings.ranked().filter(scored_runs=None), 2 * WRITERS
     points = ranked.values("points").annotate(number=Count("pk")).order_by("-number").values_list("points", flat=True)[0]
     level = list(ranked.filter(points=points).order_by("pk").values_list("pk", flat=True)[: needed * STANDINGS_A_WRITER])
-    each = len(level) // needed
+    each, runs = len(level) // needed, {}
     mine = [level[n * each : (n + 1) * each] for n in range(needed)]
-    awarded = sum(mine[:WRITERS], [])
-    run_of = {int(run.split("x")[0], 16): run for run in fill_runs(awarded, runs=1, since=field.since)}
-    kinds = {"award": [[(standing, run_of[standing]) for standing in some] for some in mine[:WRITERS]]}
+    for run in fill_runs(sum(mine[:WRITERS], []), runs=most // (each * CHAPTERS) + 1, since=field.since):
+        runs.setdefault(int(run.split("x")[0], 16), []).append(run)
+    kinds = {"award": [[(standing, runs[standing]) for standing in some] for some in mine[:WRITERS]]}
     return kinds | {"bare": [[(standing, None) for standing in some] for some in mine[WRITERS:]]}, points
 
 
@@ -262,7 +264,7 @@ def award(field, rounds, seconds, environment):
     from tournament import postgres
 
     field.use()
-    rows, points = pools(field, rounds)
+    rows, points = pools(field, int(MOST_A_SECOND * 2 * (rounds + 2) * seconds))
     with connection.cursor() as cursor:
         cursor.execute(KEPT, [[standing for some in rows["bare"] for standing, _ in some]])
         cursor.execute("VACUUM ANALYZE")
