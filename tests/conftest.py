@@ -2,9 +2,12 @@
 
 import os
 import shutil
+from functools import cache
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.test import TransactionTestCase
 from playwright.sync_api import Error as PlaywrightError
 from redis import Redis
 
@@ -83,6 +86,37 @@ def django_db_setup(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
         Season.objects.all().delete()
 
+
+KEPT = {"django_content_type", "auth_permission", "django_migrations"}
+flush = TransactionTestCase._fixture_teardown
+
+
+@cache
+def delete_all():
+    """SQL; which rows point to which is not asked, for all go, and who still writes is waited for."""
+    tables = set(connection.introspection.django_table_names(include_views=False)) - KEPT
+    names = [connection.ops.quote_name(table) for table in sorted(tables)]
+    return "; ".join(
+        [
+            "BEGIN",
+            f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE",
+            "SET LOCAL session_replication_role = replica",
+            *(f"DELETE FROM {name}" for name in names),
+            "COMMIT",
+        ]
+    )
+
+
+def quick_flush(self):
+    """What Django does after a transactional test, in a tenth of the time, hundreds of times: it would truncate every
+    table and make all permissions anew."""
+    if connection.vendor != "postgresql":
+        return flush(self)
+    with connection.cursor() as cursor:
+        cursor.execute(delete_all())
+
+
+TransactionTestCase._fixture_teardown = quick_flush
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 BROKER, CACHE = Redis.from_url(settings.REDIS_URL), Redis.from_url(settings.REDIS_CACHE_URL)

@@ -176,7 +176,7 @@ def look_around(browser, program, table, rng):
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("way", ["json", "page", "fragment"])
 def test_no_byte_of_a_match_names_a_card_before_it_was_played(db, ruleset, way):
-    for number in range(MATCHES if RULESETS[ruleset].seats == 4 else 1):
+    for number in range(MATCHES if way == "json" and RULESETS[ruleset].seats == 4 else 1):
         rng = random.Random(f"{ruleset} {way} {number}")
         browser = Recorder()
         program = Program(browser)

@@ -21,7 +21,7 @@ PICTURE = """() => ({
 @pytest.mark.parametrize("pace", ["once", "fast"])
 def test_the_settled_table_equals_a_fresh_one(page, live_server, ruleset, pace):
     begin(page, live_server, ruleset=ruleset, rival="random", pace=pace)
-    for turn in range(12 if pace == "once" else 3):
+    for turn in range(6 if pace == "once" else 2):
         if page.locator("#to-match").count():
             break
         play_by_keys(page, str(1 + turn % 2) if page.locator(".held-card").count() > 1 else "1")

@@ -24,7 +24,7 @@ def settings_of(**env):
 def test_without_redis_the_database_is_the_cache_and_tasks_are_done_in_place(env):
     read = settings_of(**env)
 
-    assert list(read["CACHES"]) == ["default"] and read["CACHES"]["default"]["LOCATION"] == "cvarenta_cache"
+    assert list(read["CACHES"]) == ["default", "pages"] and read["CACHES"]["default"]["LOCATION"] == "cvarenta_cache"
     assert read["CELERY_TASK_ALWAYS_EAGER"] and not read["CELERY_TASK_EAGER_PROPAGATES"]
 
 
