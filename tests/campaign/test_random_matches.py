@@ -1,6 +1,6 @@
 """Whole practice matches by a scripted person, over real HTTP: random legal plays read off the pages or the JSON.
 
-9 matches a table in the suite (3 at those of two, where random plays take three times as many decks). MATCHES=1000 in the
+6 matches a table in the suite (2 at those of two, where random plays take three times as many decks). MATCHES=1000 in the
 environment makes a long soak of it; MATCHES_FROM begins at another number.
 """
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def numbers(ruleset, by_pages):
     """The numbers of the matches to play; every third is played by pages."""
-    matches = int(os.environ.get("MATCHES") or (9 if RULESETS[ruleset].seats == 4 else 3))
+    matches = int(os.environ.get("MATCHES") or (6 if RULESETS[ruleset].seats == 4 else 2))
     return [n for n in range(FIRST, FIRST + matches) if (n % 3 == 0) == by_pages]
 
 

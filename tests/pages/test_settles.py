@@ -17,7 +17,7 @@ PICTURE = """() => ({
 })"""
 
 
-@pytest.mark.parametrize("ruleset", ["quito", "mano-a-mano", "tradicional-4"])
+@pytest.mark.parametrize("ruleset", ["quito", "tradicional-4"])
 @pytest.mark.parametrize("pace", ["once", "fast"])
 def test_the_settled_table_equals_a_fresh_one(page, live_server, ruleset, pace):
     begin(page, live_server, ruleset=ruleset, rival="random", pace=pace)
