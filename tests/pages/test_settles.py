@@ -32,6 +32,7 @@ def test_the_settled_table_equals_a_fresh_one(page, live_server, ruleset, pace):
 
 def test_taps_skip_what_the_others_do(page, live_server):
     begin(page, live_server, pace="slow")
+    page.wait_for_selector("html.js")  # else the keys are nobody's yet
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     page.wait_for_selector("#room.busy #log li[data-news]")
