@@ -6,6 +6,8 @@ every world and every way to play it. Only integers are added up, so that the sa
 anywhere.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..cards import mask_of
@@ -20,6 +22,21 @@ from .worth import QUARTERS, SURE, carton_hopes, chances, count_carton, kind_of,
 LANES = 2048  #: worlds times plays looked at for one decision
 EXACT_FROM = 2  #: cards in the own hand, in the last deal of a deck
 _SHARE = 1 << 20
+
+
+class Outlook(NamedTuple):
+    """Where a play leads, on the average of what was imagined: the chance of winning the match (0 to 1), and the points
+    its own team and the other will have at the end of the deal, with what then is to be hoped for of the carton."""
+
+    play: tuple[int, int]
+    chance: float
+    own: float
+    other: float
+
+    @property
+    def lead(self):
+        """The own team's points less the other's."""
+        return self.own - self.other
 
 
 def choose(view, rng):
@@ -45,17 +62,39 @@ def options_of(view):
 def weigh(view, rng, options=None, lanes=LANES):
     """The chance of winning with each play of `options_of`, in ten-thousandths: a list of (chance, play)."""
     options = options or options_of(view)
+    (totals,) = _averages(view, rng, options, lanes, lambda board: [_chance(view, board)])
+    return [(int(total) / _SHARE, play) for total, (_, play) in zip(totals, options, strict=True)]
+
+
+def outlooks(view, rng, lanes=LANES):
+    """An Outlook of each play of `options_of`, the best first; the first is what `choose` plays with this chance, if
+    `lanes` are as many as it looks at."""
+    options = options_of(view)
+    own = view.seat & 1
+
+    def figures(board):
+        fine = _fine(view, board)
+        return [_chance(view, board, fine), fine[own], fine[1 - own]]
+
+    chances, ours, theirs = _averages(view, rng, options, lanes, figures)
+    found = [
+        Outlook(play, int(chance) / _SHARE / SURE, int(a) / _SHARE / QUARTERS, int(b) / _SHARE / QUARTERS)
+        for chance, a, b, (_, play) in zip(chances, ours, theirs, options, strict=True)
+    ]
+    return sorted(found, key=lambda outlook: -outlook.chance)
+
+
+def _averages(view, rng, options, lanes, figures):
+    """The averages of `figures(board)`, a list of arrays of which the first is the chance of winning, over all that may
+    come after each option: arrays (options,) in shares of 1 / _SHARE."""
     reading, policies = read(view)
     if not view.stock and len(view.hand) <= EXACT_FROM:
-        hands, weights = reading.all_worlds()
-        totals = _played_exactly(view, options, reading, hands, weights)
-    else:
-        words = np.random.PCG64([rng.below(1 << 32), rng.below(1 << 32)]).random_raw
-        size = max(1, lanes // len(options))
-        board = _laid_out(view, options, reading, reading.imagine(size, words), 1)
-        board.play_out((view.seat + 1) % view.rules.seats, policies)
-        totals = _chance(view, board).reshape(len(options), size).sum(axis=1) * _SHARE // size
-    return [(int(total) / _SHARE, play) for total, (_, play) in zip(totals, options, strict=True)]
+        return _played_exactly(view, options, reading, *reading.all_worlds(), figures)
+    words = np.random.PCG64([rng.below(1 << 32), rng.below(1 << 32)]).random_raw
+    size = max(1, lanes // len(options))
+    board = _laid_out(view, options, reading, reading.imagine(size, words), 1)
+    board.play_out((view.seat + 1) % view.rules.seats, policies)
+    return [figure.reshape(len(options), size).sum(axis=1) * _SHARE // size for figure in figures(board)]
 
 
 def read(view):
@@ -98,8 +137,8 @@ def _laid_out(view, options, reading, hands, ways):
     return Lanes(rules, tiled, *flat)
 
 
-def _played_exactly(view, options, reading, hands, weights):
-    """The sums of `weigh` over all worlds, each seat choosing what is best for its team."""
+def _played_exactly(view, options, reading, hands, weights, figures):
+    """As `_averages` over all worlds, each seat choosing what is best for its team."""
     rules, own = view.rules, view.seat
     order = [(own + i) % rules.seats for i in range(1, rules.seats)]
     choosers = [seat for seat in order if len(hands[seat]) == 2]
@@ -112,27 +151,36 @@ def _played_exactly(view, options, reading, hands, weights):
     for seat in [own, *order]:
         if len(board.hands[seat]):
             board.play(seat, 0)
-    chance = _chance(view, board).reshape(len(options), -1, *[2] * len(choosers))
+    found = [figure.reshape(len(options), -1, *[2] * len(choosers)) for figure in figures(board)]
     for seat in reversed(choosers):
-        chance = chance.max(axis=-1) if (seat - own) % 2 == 0 else chance.min(axis=-1)
-    return (chance * weights).sum(axis=1) * _SHARE // int(weights.sum())
+        best = np.argmax if (seat - own) % 2 == 0 else np.argmin
+        chosen = best(found[0], axis=-1)[..., None]
+        found = [np.take_along_axis(figure, chosen, axis=-1)[..., 0] for figure in found]
+    return [(figure * weights).sum(axis=1) * _SHARE // int(weights.sum()) for figure in found]
 
 
-def _chance(view, board):
-    """The chance of winning of the view's team in each lane whose deal has been played, in ten-thousandths."""
+def _fine(view, board):
+    """The points of both teams in each lane whose deal has been played, with what is to be hoped for of the carton, in
+    quarters: an array (2, size). After the last deal of a deck the carton is booked on the board."""
     rules, first = view.rules, (view.dealer + 1) % 2
-    score, cards, won = board.score, board.cards, board.won
-    if view.deals_left:
-        deal, team = view.deal_number + 1, first
-        fine = score * QUARTERS
-        hopes = carton_hopes(rules, view.deals_left)[:, cards[first], cards[1 - first]]
-        for hope, side in zip(hopes, (first, 1 - first), strict=True):
-            fine[side] += hope if rules.carton_below is None else hope * (score[side] < rules.carton_below)
-    else:
-        deal, team = 0, 1 - first
-        count_carton(rules, cards, score, won, first)
-        fine = score * QUARTERS
-    np.clip(fine, 0, GOAL * QUARTERS - 1, out=fine)
+    score, cards = board.score, board.cards
+    if not view.deals_left:
+        count_carton(rules, cards, score, board.won, first)
+        return score * QUARTERS
+    fine = score * QUARTERS
+    hopes = carton_hopes(rules, view.deals_left)[:, cards[first], cards[1 - first]]
+    for hope, side in zip(hopes, (first, 1 - first), strict=True):
+        counts = True if rules.carton_below is None else score[side] < rules.carton_below
+        fine[side] += hope * (counts & (board.won == 0))
+    return fine
+
+
+def _chance(view, board, fine=None):
+    """The chance of winning of the view's team in each lane, in ten-thousandths, when the points are as in `_fine`."""
+    rules, first = view.rules, (view.dealer + 1) % 2
+    fine = np.clip(_fine(view, board) if fine is None else fine, 0, GOAL * QUARTERS - 1)
+    deal, team = (view.deal_number + 1, first) if view.deals_left else (0, 1 - first)
+    score, won = board.score, board.won
     chance = chances(rules)[deal, kind_of(rules, view.chicas, team)][fine[team], fine[1 - team]]
     if team:
         chance = SURE - chance
