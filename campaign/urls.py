@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import path, register_converter
 
-from . import people, story, views
+from . import finished, guide, people, story, views
 from .models import ID_ALPHABET, ID_LENGTH
 
 
@@ -30,14 +30,14 @@ register_converter(Name, "name")
 urlpatterns = [
     path("", views.cover, name="cover"),
     path("practica/", views.practice, name="practice"),
-    path("guia/", views.guide, name="guide"),
+    path("guia/", guide.guide, name="guide"),
     path("campana/", story.campaign, name="campaign"),
     path("campana/<id:run_id>/", story.run, name="run"),
     path("campana/<id:run_id>/<int:number>/", story.chapter, name="chapter"),
     path("campana/<id:run_id>/abandonar/", story.abandon, name="abandon"),
     path("jugadores/<name:name>/", people.player, name="player"),
     path("mesa/<id:match_id>/", views.table, name="table"),
-    path("partida/<id:match_id>/", views.finished_match, name="match"),
+    path("partida/<id:match_id>/", finished.finished_match, name="match"),
 ]
 if settings.DEBUG:
     urlpatterns.append(path("estilo/", views.style, name="style"))

@@ -12,22 +12,20 @@ from django.views.decorators.vary import vary_on_headers
 from cvarenta.errors import prefers_json
 from cvarenta.game.cards import NAMES
 from cvarenta.game.errors import GameError
-from cvarenta.wording import counted, moment_in_words
 from tournament.front import front
 from tournament.models import Season
-from tournament.wording import prizes_of, season_in_words
+from tournament.wording import season_in_words
 
 from . import services
-from .chapters import CHAPTERS, LAST
-from .characters import FIRST_RIVAL, RIVAL_GROUPS, RIVALS, TABLES, seated
-from .history import events_of, figures_of, record_of, since
+from .chapters import CHAPTERS
+from .characters import FIRST_RIVAL, RIVAL_GROUPS, RIVALS, TABLES
+from .history import events_of, since
 from .lists import listed_match
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
 from .points import points_of
 from .requests import BadFields, fields_of, my_match, whole_number
-from .table import CARD_NAMES, log_lines, table_context, table_json, url_after, url_of
-from .wording import team_name
+from .table import CARD_NAMES, table_context, table_json, url_after, url_of
 
 FRAGMENT = "X-Fragment"  #: the header by which the table's script asks for the table alone
 PLAY_FIELDS = {"play", "ply", "card", "seat", "csrfmiddlewaretoken"}
@@ -51,21 +49,6 @@ def cover(request):
         "top": front(season, at=at).page.lines[:TOP] if season else [],
     }
     return render(request, "campaign/cover.html", context)
-
-
-@never_cache
-@require_safe
-def guide(request):
-    """How to play: the house game, the other three tables in short."""
-    at = timezone.now()
-    season = Season.objects.shown_at(at)
-    context = {
-        "tables": TABLES.items(),
-        "chapters": CHAPTERS,
-        "tournament": season and season_in_words(season, at),
-        "prizes": prizes_of(season or Season(), LAST),
-    }
-    return render(request, "campaign/guide.html", context)
 
 
 @never_cache
@@ -193,54 +176,6 @@ def _table_page(request, match, status=200, **more):
 
 def _wants_fragment(request):
     return FRAGMENT in request.headers
-
-
-@never_cache
-@ensure_csrf_cookie
-@vary_on_headers("Accept")
-@require_safe
-def finished_match(request, match_id):
-    """A finished match: the result, its figures, the log; its record as JSON."""
-    found = my_match(request, match_id)
-    as_record = prefers_json(request) or "record" in request.GET
-    if not found.is_over:
-        if as_record:
-            return JsonResponse({"error": "La partida no ha terminado: su registro sale al final."}, status=404)
-        return redirect("table", found.pk)
-    if as_record:
-        response = JsonResponse(record_of(found), json_dumps_params={"indent": 1})
-        if "record" in request.GET:
-            response["Content-Disposition"] = f'attachment; filename="cvarenta-{found.pk}.json"'
-        return response
-    return render(request, "campaign/match.html", _match_context(found))
-
-
-def _match_context(found):
-    game = found.load_game()
-    told, characters = events_of(found), seated(game.rules, found.rival)
-    figures = figures_of(told)
-    rows = [("Caídas", figures["caidas"]), ("Limpias", figures["limpias"]), ("Rondas", figures["rondas"])]
-    minutes = max(1, round((found.finished_at - found.started_at).total_seconds() / 60))
-    decks = {}
-    for line in log_lines(told, characters, game.rules):
-        decks.setdefault(line["deck"], []).append(line)
-    return {
-        "match": found,
-        "has_won": found.has_won,
-        "table": TABLES[found.ruleset].name,
-        "rival": characters[1],
-        "names": [team_name(team, characters) for team in (0, 1)],
-        "score": game.score,
-        "chicas": game.chicas if game.rules.is_mesa else None,
-        "rows": rows,
-        "cartones": [
-            {"deck": deck + 1, "pairs": list(zip(carton.cards, carton.points, strict=True))}
-            for deck, carton in figures["cartones"]
-        ],
-        "log": [(deck + 1, lines) for deck, lines in decks.items()],
-        "started": moment_in_words(found.started_at),
-        "minutes": counted(minutes, "minuto", "minutos"),
-    }
 
 
 @require_safe
