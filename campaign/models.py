@@ -135,6 +135,10 @@ class MatchQuerySet(models.QuerySet):
     def lost(self):
         return self.finished().exclude(winner=SEAT % 2)
 
+    def unsummed(self):
+        """Finished matches whose figures nobody has written down yet."""
+        return self.finished().filter(summary=None)
+
     def forgotten(self, before):
         """Guests' practice matches that nobody has touched since `before`."""
         return self.filter(player=None, played_at__lt=before)
@@ -143,6 +147,13 @@ class MatchQuerySet(models.QuerySet):
 class Match(models.Model):
     """One match of one person against bots. Its record is the seed, the nonce and the plays; its state is kept beside
     them so that a play never replays what came before."""
+
+    class Lesson(models.TextChoices):
+        """How a practice match that leads its player step by step stands."""
+
+        LED = "led", "Guiada"
+        LEFT = "left", "Guía dejada"
+        DONE = "done", "Aprendida"
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     player = models.ForeignKey(
@@ -165,6 +176,8 @@ class Match(models.Model):
     played_at = models.DateTimeField(help_text="When the last play was made")
     finished_at = models.DateTimeField(null=True, blank=True)
     abandoned_at = models.DateTimeField(null=True, blank=True, help_text="When its run was, in the middle of it")
+    lesson = models.CharField(max_length=4, choices=Lesson, blank=True, help_text="Empty: it leads nobody")
+    shared_at = models.DateTimeField(null=True, blank=True, help_text="Since when others may look back at it too")
 
     objects = MatchQuerySet.as_manager()
 
@@ -241,6 +254,89 @@ class Match(models.Model):
     def line_up(self):
         """The bots of seats 1, 2, … now; a version that is gone gives its seat to the bot's present version."""
         return [_bot(label) for label in self.bots.split()[-1].partition(":")[2].split(",")]
+
+
+class Summary(models.Model):
+    """A finished match in figures, so that a player's page adds up rows and replays nothing. `caidas`, `limpias` and
+    `rondas` are the person's own, not the partner's."""
+
+    match = models.OneToOneField(Match, primary_key=True, on_delete=models.CASCADE, related_name="summary")
+    own_score = models.PositiveSmallIntegerField()
+    rival_score = models.PositiveSmallIntegerField()
+    caidas = models.PositiveSmallIntegerField()
+    caidas_suffered = models.PositiveSmallIntegerField(help_text="Caídas on cards the person had laid")
+    limpias = models.PositiveSmallIntegerField()
+    rondas = models.PositiveSmallIntegerField()
+    won_by_caida = models.BooleanField(help_text="The person won it by a caída with the pair at 38")
+    is_zapatero = models.BooleanField(help_text="The person won it and the rival did not reach ten")
+    cartones = models.TextField(blank=True, help_text="Cards of the person's pair at each count of a deck: 22 18")
+    plays = models.PositiveIntegerField(help_text="The person's own")
+    think_ms = models.PositiveBigIntegerField(help_text="Milliseconds before all of them")
+
+    class Meta:
+        verbose_name_plural = "summaries"
+
+    def __str__(self):
+        return self.match_id
+
+    @property
+    def best_carton(self):
+        """The most cards of a count, 0 if no deck was played to its end."""
+        return max(map(int, self.cartones.split()), default=0)
+
+
+class Analysis(models.Model):
+    """What each of the person's plays of a finished match cost, asked for once and worked out in the background. The
+    same match and version give the same result."""
+
+    match = models.OneToOneField(Match, primary_key=True, on_delete=models.CASCADE, related_name="analysis")
+    version = models.PositiveSmallIntegerField()
+    done = models.PositiveIntegerField(default=0, help_text="Steps of `total` that have been worked out")
+    total = models.PositiveIntegerField()
+    result = models.JSONField(null=True, blank=True)
+    asked_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "analyses"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(result__isnull=True, finished_at=None) | Q(result__isnull=False, finished_at__isnull=False),
+                name="analysis_is_finished_with_a_result",
+            ),
+        ]
+
+    def __str__(self):
+        return self.match_id
+
+    @property
+    def is_finished(self):
+        return self.finished_at is not None
+
+
+class Picture(models.Model):
+    """A PNG for sharing a finished match, or a player's badge; drawn again when what it says has changed."""
+
+    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.CASCADE, related_name="picture")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="pictures"
+    )
+    badge = models.CharField(max_length=32, blank=True)
+    says = models.TextField(help_text="In words, what is to be seen")
+    png = models.BinaryField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(match__isnull=False, player=None, badge="")
+                | Q(match=None, player__isnull=False) & ~Q(badge=""),
+                name="picture_of_a_match_or_a_badge",
+            ),
+            models.UniqueConstraint(fields=["player", "badge"], name="one_picture_per_badge"),
+        ]
+
+    def __str__(self):
+        return self.says
 
 
 def _bot(label):

@@ -11,10 +11,9 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.test import Client
 
-from campaign.characters import TABLES
+from campaign.characters import RIVALS, TABLES
 from campaign.models import Match
 from campaign.table import CARD_NAMES
-from campaign.characters import RIVALS
 from cvarenta.game.cards import NAMES, format_cards
 from cvarenta.game.events import Played, describe
 from cvarenta.game.record import read_record, replay

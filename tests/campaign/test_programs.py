@@ -5,8 +5,8 @@ import random
 import pytest
 from django.test import Client
 
-from campaign.models import Match
 from campaign.characters import RIVALS
+from campaign.models import Match
 from cvarenta.game.cards import NAMES
 from cvarenta.game.rulesets import RULESETS
 

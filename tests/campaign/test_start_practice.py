@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from campaign import services
+from campaign.characters import RIVALS
 from campaign.models import ID_ALPHABET, Match
 from campaign.owners import Owner
-from campaign.characters import RIVALS
 from cvarenta.game.errors import Unreadable
 from cvarenta.game.rulesets import RULESETS
 from cvarenta.game.shuffle import commitment, first_dealer
