@@ -13,6 +13,7 @@ from redis import Redis
 
 from cvarenta.game.bots import prepare
 from tests.support import player, reviewer, rival_player, stranger  # noqa: F401
+from tests.tournament.books import clock, season  # noqa: F401
 from tests.worker import QUEUE, worker, worker_process  # noqa: F401
 
 # Playwright keeps an event loop in this thread; the ORM is used from it all the same.
@@ -31,6 +32,12 @@ NO_BROWSER = (
     "No Chromium: install your system's package, or run "
     "`.venv/bin/playwright install --with-deps --only-shell chromium`, or name one in CHROMIUM."
 )
+
+
+def pytest_xdist_auto_num_workers(config):
+    """The whole suite on two cores; a file that is named, in one process."""
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    return 2 if is_whole and (os.cpu_count() or 1) > 1 else 0
 
 
 @pytest.fixture(scope="session")

@@ -25,8 +25,8 @@ import redis
 START_SECONDS = 60
 INITDB = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
 LOCALE = "C.UTF-8" if sys.platform == "linux" else "en_US.UTF-8"
-# Nothing here is worth surviving a power cut; fifty clients at once are.
-POSTGRES = "listen_addresses= fsync=off synchronous_commit=off full_page_writes=off max_connections=100"
+# Nothing here is worth surviving a power cut; fifty clients at once are, in each of two processes.
+POSTGRES = "listen_addresses= fsync=off synchronous_commit=off full_page_writes=off max_connections=200"
 
 
 def database_url() -> str:

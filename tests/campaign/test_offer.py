@@ -16,20 +16,8 @@ from tournament.models import ScoredRun, Season
 from .endings import LOST, finish
 from .playing import JSON, PAGE, Page, Program
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture(autouse=True)
-def clock(time_machine):
-    """Monday noon in Quito, until it is moved."""
-    time_machine.move_to(MONDAY, tick=False)
-    return time_machine
-
-
-@pytest.fixture
-def season(db):
-    return make_season()
 
 
 def quito(day, hour, minute, second=0):

@@ -1,14 +1,13 @@
 """What really playing a scored run earns: each chapter once, by the clock of the winning play, and nothing else anything."""
 
 import pytest
-import time_machine
 from django.test import Client
 
 from campaign.models import Match, Run
 from cvarenta.accounts.services import delete_player, rename_player
 from tests.accounts.asking import sign_up
 from tests.support import client_of
-from tests.tournament.books import CLOSE, MONDAY, make_season, minutes, quito, seconds
+from tests.tournament.books import CLOSE, MONDAY, minutes, quito, seconds
 from tournament import ranking, services
 from tournament.audit import audit
 from tournament.models import Award, Final, ScoredRun, Standing
@@ -16,19 +15,7 @@ from tournament.models import Award, Final, ScoredRun, Standing
 from .endings import LOST, WON, bring_to_its_end, finish
 from .playing import JSON, Program, at_once
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def clock():
-    """Noon of 30 November in Quito, until it is moved."""
-    with time_machine.travel(MONDAY, tick=False) as clock:
-        yield clock
-
-
-@pytest.fixture
-def season(db):
-    return make_season()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 @pytest.fixture

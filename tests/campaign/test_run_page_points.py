@@ -15,21 +15,9 @@ from tournament.models import Season
 from .endings import LOST, WON, finish
 from .playing import JSON, PAGE, Program
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 SECOND = timedelta(seconds=1)
 MOMENT = "6 de diciembre de 2026, 23:59 (hora de Quito)"
-
-
-@pytest.fixture(autouse=True)
-def clock(time_machine):
-    """Monday noon in Quito, until it is moved."""
-    time_machine.move_to(MONDAY, tick=False)
-    return time_machine
-
-
-@pytest.fixture
-def season(db):
-    return make_season()
 
 
 def words(member, path):

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from threading import Barrier
 
+import pytest
 from django.db import connection
 
 from campaign.models import new_id
@@ -20,6 +21,19 @@ LAST = 5
 def make_season(**fields):
     Season.objects.all().delete()
     return Season.objects.create(**{"name": "Fiestas de Quito 2026", "slug": "fiestas-de-quito-2026", "closes_at": CLOSE, **fields})
+
+
+@pytest.fixture
+def season(db):
+    """The Fiestas de Quito 2026, the only season there is."""
+    return make_season()
+
+
+@pytest.fixture
+def clock(time_machine):
+    """Monday noon in Quito, until it is moved."""
+    time_machine.move_to(MONDAY, tick=False)
+    return time_machine
 
 
 def begin(player, at=MONDAY):

@@ -1,17 +1,9 @@
-"""A season to score in, and players who do."""
+"""The two ways in which the books are written."""
 
 import pytest
 from django.db import connection
 
 from tournament import postgres
-
-from .books import make_season
-
-
-@pytest.fixture
-def season(db):
-    """The Fiestas de Quito 2026, the only season there is."""
-    return make_season()
 
 
 @pytest.fixture(params=["postgres", "plain"] if connection.vendor == "postgresql" else ["plain"])

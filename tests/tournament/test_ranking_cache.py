@@ -14,14 +14,8 @@ from tournament import front, ranking, tasks
 
 from .books import CLOSE, MONDAY, begin, crowd, minutes, score, win
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture(autouse=True)
-def clock(time_machine):
-    time_machine.move_to(MONDAY, tick=False)
-    return time_machine
 
 
 @pytest.fixture

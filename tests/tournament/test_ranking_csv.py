@@ -12,15 +12,9 @@ from tournament import ranking, services, views
 
 from .books import CLOSE, MONDAY, crowd, make_season, minutes, score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 ADDRESS = "/ranking/fiestas-de-quito-2026/tabla.csv"
 HEADER = ["puesto", "jugador", "puntos", "vueltas", "alcanzados"]
-
-
-@pytest.fixture(autouse=True)
-def clock(time_machine):
-    time_machine.move_to(MONDAY, tick=False)
-    return time_machine
 
 
 def text():

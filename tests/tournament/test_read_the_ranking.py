@@ -17,21 +17,9 @@ from tournament.models import Season
 
 from .books import CLOSE, MONDAY, begin, crowd, make_season, minutes, own_faults, score, win
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 SECOND = timedelta(seconds=1)
 ADDRESS = "/ranking/fiestas-de-quito-2026/"
-
-
-@pytest.fixture
-def clock(time_machine):
-    """Monday noon in Quito, until it is moved."""
-    time_machine.move_to(MONDAY, tick=False)
-    return time_machine
-
-
-@pytest.fixture(autouse=True)
-def at_noon(clock):
-    """Nobody here reads by the machine's clock."""
 
 
 @pytest.fixture
