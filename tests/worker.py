@@ -3,7 +3,6 @@
 import itertools
 import os
 import signal
-import subprocess
 import sys
 import time
 
@@ -12,10 +11,8 @@ from django.conf import settings
 from redis import Redis
 
 from cvarenta.celery import app
-from tests.campaign.serving import ROOT, production, url_of_the_database
-from tests.services import end_with_parent
+from tests.campaign.serving import Process, production, url_of_the_database
 
-START_SECONDS = 60
 QUEUE = app.conf.task_default_queue
 numbers = itertools.count(1)
 
@@ -29,29 +26,21 @@ def until(condition, seconds=15):
     return result
 
 
-class CeleryProcess:
-    """`with` it, or start, kill, freeze and stop it. It is ready once it says so; all it says is in the file `output`."""
+class CeleryProcess(Process):
+    """It is ready once it says so; all it says is in the file `output`. It can also be frozen."""
 
     def __init__(self, folder, *command, ready, application="cvarenta", **environment):
-        self.name, self.ready, self.process = f"t{os.getpid()}-{next(numbers)}@here", ready, None
+        self.name, self.ready = f"t{os.getpid()}-{next(numbers)}@here", ready
         self.output = folder / f"{self.name}.log"
         self.environment = production(url_of_the_database(), DJANGO_LOG_LEVEL="INFO", **environment)
         self.command = [sys.executable, "-m", "celery", "-A", application, *command, "-l", "INFO"]
 
     def launch(self):
         with self.output.open("wb") as output:
-            self.process = subprocess.Popen(
-                self.command, env=self.environment, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-                start_new_session=True, preexec_fn=end_with_parent,
-            )  # fmt: skip
+            super().launch(output)
 
     def wait(self):
-        deadline = time.monotonic() + START_SECONDS
-        while self.ready not in self.said():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.kill()
-                raise RuntimeError(f"it did not start:\n{self.said()}")
-            time.sleep(0.05)
+        self.wait_until(lambda: self.ready in self.said(), self.said)
 
     def start(self):
         self.launch()
@@ -66,25 +55,6 @@ class CeleryProcess:
 
     def thaw(self):
         os.killpg(self.process.pid, signal.SIGCONT)
-
-    def kill(self):
-        """kill -9, its children included."""
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(10)
-            except subprocess.TimeoutExpired:
-                self.kill()
-
-    __enter__ = start
-
-    def __exit__(self, *_):
-        self.stop()
 
 
 class Worker(CeleryProcess):

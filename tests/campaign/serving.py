@@ -43,39 +43,31 @@ def manage(environment, *command):
     subprocess.run([sys.executable, ROOT / "manage.py", *command], env=environment, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
-class Server:
-    """gunicorn on a port of its own; `with` it, or start, kill and stop it."""
+class Process:
+    """Something that runs beside the tests, with its children; `with` it, or start, kill and stop it. `command` and
+    `environment` are what it is started with; `wait` returns once it is ready."""
 
-    def __init__(self, environment, *options, application="cvarenta.wsgi"):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.url, self.environment, self.process = f"http://127.0.0.1:{self.port}", environment, None
-        self.command = [sys.executable, "-m", "gunicorn", application, "-b", f"127.0.0.1:{self.port}", "--log-level", "error",
-                        *(options or ("--workers", "2"))]  # fmt: skip
+    process = None
 
-    def start(self, **more):
+    def launch(self, output=None, **more):
         self.process = subprocess.Popen(
-            self.command, env=self.environment | more, cwd=ROOT, start_new_session=True, preexec_fn=end_with_parent
-        )
-        deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.stop()
-                raise RuntimeError("the server did not start")
-            time.sleep(0.05)
-        return self
+            self.command, env=self.environment | more, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output,
+            stderr=subprocess.STDOUT if output else None, start_new_session=True, preexec_fn=end_with_parent,
+        )  # fmt: skip
 
-    def _answers(self):
-        try:
-            with urlopen(f"{self.url}/healthz", timeout=5) as answer:
-                return answer.status == 200
-        except OSError:
-            return False
+    def wait_until(self, is_ready, said=lambda: ""):
+        deadline = time.monotonic() + START_SECONDS
+        while not is_ready():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.kill()
+                raise RuntimeError(f"it did not start:\n{said()}")
+            time.sleep(0.05)
 
     def kill(self):
-        """kill -9, workers included: nothing is said goodbye to."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        """kill -9, children included: nothing is said goodbye to."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
 
     def stop(self):
         if self.process.poll() is None:
@@ -85,7 +77,31 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.kill()
 
-    __enter__ = start
+    def __enter__(self):
+        return self.start()
 
     def __exit__(self, *_):
         self.stop()
+
+
+class Server(Process):
+    """gunicorn on a port of its own."""
+
+    def __init__(self, environment, *options, application="cvarenta.wsgi"):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.url, self.environment = f"http://127.0.0.1:{self.port}", environment
+        self.command = [sys.executable, "-m", "gunicorn", application, "-b", f"127.0.0.1:{self.port}", "--log-level", "error",
+                        *(options or ("--workers", "2"))]  # fmt: skip
+
+    def start(self, **more):
+        self.launch(**more)
+        self.wait_until(self._answers)
+        return self
+
+    def _answers(self):
+        try:
+            with urlopen(f"{self.url}/healthz", timeout=5) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
