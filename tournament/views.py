@@ -95,8 +95,7 @@ def _strangers_page(request, season, at):
     kept = drawn and caches["pages"].get(_key(request, season, drawn))
     if not kept:
         found = front(season, at=at)
-        shown = {"page": found.page, "total": found.total, "drawing": found.drawing, "is_front": True}
-        kept = render_to_string("tournament/ranking.html", _context(season, None, shown, at), request), left
+        kept = render_to_string("tournament/ranking.html", _context(season, None, _front(found), at), request), left
         caches["pages"].set(_key(request, season, found.at), kept)
     page, left_then = kept
     return page.replace(left_then, left)
@@ -129,7 +128,10 @@ def _shown(request, season, mine, at):
 
 
 def _first(season, mine, at):
-    found = front(season, at=at, with_line=mine)
+    return _front(front(season, at=at, with_line=mine))
+
+
+def _front(found):
     return {"page": found.page, "total": found.total, "drawing": found.drawing, "is_front": True}
 
 
