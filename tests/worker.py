@@ -17,7 +17,7 @@ QUEUE = app.conf.task_default_queue
 numbers = itertools.count(1)
 
 
-def until(condition, seconds=15):
+def until(condition, seconds=60):
     """What the condition returns once it is true; fails if that takes too long."""
     deadline = time.monotonic() + seconds
     while not (result := condition()):
