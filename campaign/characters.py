@@ -313,10 +313,15 @@ TABLES = {
 assert TABLES.keys() == RULESETS.keys()
 
 
-def seated(rules, rival):
-    """The characters at seats 0, 1, … of a table with this rival."""
+def seated(rules, rival, person=YOU):
+    """The characters at seats 0, 1, … of a table with this rival; `person` is YOU, or as `seen_by_others`."""
     other = RIVALS[rival]
-    return (YOU, other, VIRGEN, MIGUEL) if rules.seats == 4 else (YOU, other)
+    return (person, other, VIRGEN, MIGUEL) if rules.seats == 4 else (person, other)
+
+
+def seen_by_others(name):
+    """The person at seat 0 as whoever only looks on calls them: by name."""
+    return YOU._replace(name=name)
 
 
 def line_at(character, moment, ply):

@@ -1,19 +1,28 @@
-"""The page of a finished match, and its record as JSON."""
+"""A finished match: its page with the replay, its record as JSON, and what its player may do with it."""
 
+from django.contrib import messages
 from django.http import JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from cvarenta.errors import prefers_json
+from cvarenta.game.record import record_from
 from cvarenta.wording import counted, moment_in_words
 
-from .characters import TABLES, seated
-from .history import events_of, figures_of, record_of
-from .requests import my_match
-from .table import log_lines
+from . import services
+from .analysis import analysis_context
+from .characters import YOU, seated, seen_by_others
+from .history import figures_of, record_of
+from .lists import listed_match, place_of
+from .pictures import GUEST, result_of
+from .replay import MINE, moments_of, plies_told, replay_context, told_of
+from .requests import BadFields, fields_of, match_to_look_at, my_match
+from .table import log_lines, url_of
 from .wording import team_name
 
 
@@ -22,8 +31,9 @@ from .wording import team_name
 @vary_on_headers("Accept")
 @require_safe
 def finished_match(request, match_id):
-    """A finished match: the result, its figures, the log; its record as JSON."""
-    found = my_match(request, match_id)
+    """A finished match: the result, its replay, its figures, the log; its record as JSON. Whoever has the address of a
+    shared one may look too."""
+    found, is_mine = match_to_look_at(request, match_id)
     as_record = prefers_json(request) or "record" in request.GET
     if not found.is_over:
         if as_record:
@@ -34,32 +44,121 @@ def finished_match(request, match_id):
         if "record" in request.GET:
             response["Content-Disposition"] = f'attachment; filename="cvarenta-{found.pk}.json"'
         return response
-    return render(request, "campaign/match.html", _match_context(found))
+    return _match_page(request, found, is_mine)
 
 
-def _match_context(found):
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def share(request, match_id):
+    """Let others look at a match, or no longer; whoever only comes here is led to the button."""
+    found = my_match(request, match_id)
+    if request.method != "POST":
+        return redirect(f"{url_of(found)}#compartir")
+    try:
+        wanted = fields_of(request).get("share")
+        if wanted not in ("0", "1"):
+            raise BadFields
+        services.share(match=found, is_shared=wanted == "1", at=timezone.now())
+    except BadFields:
+        return _refused(request, found, 400, "No entendimos si quieres compartirla. Usa el botón de la partida.")
+    except services.MatchUnderWay:
+        return _refused(request, found, 409, "Todavía se juega: se puede compartir cuando alguien la gane.")
+    if prefers_json(request):
+        return JsonResponse({"id": found.pk, "shared": found.is_shared})
+    return redirect(f"{url_of(found)}#compartir")
+
+
+@never_cache
+@ensure_csrf_cookie
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request, match_id):
+    """Ask once; POST removes a practice match."""
+    found = my_match(request, match_id)
+    if request.method != "POST" and not found.run_id:
+        return render(request, "campaign/delete_match.html", {"row": listed_match(found)})
+    try:
+        if request.method != "POST":
+            raise services.MatchOfARun
+        services.delete_match(match=found)
+    except services.MatchOfARun:
+        return _refused(request, found, 409, "Esta partida es de una vuelta de la historia y se queda con ella.")
+    if prefers_json(request):
+        return JsonResponse({"deleted": match_id})
+    messages.success(request, "Partida borrada: de ella no queda nada.")
+    return redirect("practice")
+
+
+def _refused(request, found, status, text):
+    """Nothing was changed: say why, and lead back to the match."""
+    if prefers_json(request):
+        return JsonResponse({"error": text}, status=status)
+    context = {"status": status, "title": "Así no se puede", "text": text}
+    context |= {"back": url_of(found), "back_label": "Volver a la partida"}
+    return render(request, "error.html", context, status=status)
+
+
+def _match_page(request, found, is_mine):
+    name = found.player.username if found.player_id else GUEST
     game = found.load_game()
-    told, characters = events_of(found), seated(game.rules, found.rival)
-    figures = figures_of(told)
-    rows = [("Caídas", figures["caidas"]), ("Limpias", figures["limpias"]), ("Rondas", figures["rondas"])]
-    minutes = max(1, round((found.finished_at - found.started_at).total_seconds() / 60))
-    decks = {}
-    for line in log_lines(told, characters, game.rules):
-        decks.setdefault(line["deck"], []).append(line)
-    return {
+    characters = seated(game.rules, found.rival, YOU if is_mine else seen_by_others(name))
+    moments = moments_of(record_from(record_of(found)))
+    told = told_of(moments)
+    context = {
         "match": found,
+        "is_mine": is_mine,
+        "name": name,
         "has_won": found.has_won,
-        "table": TABLES[found.ruleset].name,
+        "table": place_of(found),
         "rival": characters[1],
         "names": [team_name(team, characters) for team in (0, 1)],
         "score": game.score,
         "chicas": game.chicas if game.rules.is_mesa else None,
-        "rows": rows,
+        "log": _log(told, plies_told(moments), characters, game.rules),
+        "started": moment_in_words(found.started_at),
+        "minutes": _minutes(found),
+        "replay": replay_context(
+            moments,
+            characters,
+            asked=request.GET.get("jugada", ""),
+            hides_hands=request.GET.get("manos") == MINE,
+            base_url=url_of(found),
+            is_public=found.is_shared,
+        ),
+        "analysis": analysis_context(found, is_mine),
+        "shared": _shared(request, found) if found.is_shared else None,
+        **_figures(told),
+    }
+    return render(request, "campaign/match.html", context)
+
+
+def _shared(request, found):
+    """What other sites show of a shared match."""
+    return {
+        "url": request.build_absolute_uri(url_of(found)),
+        "picture_url": request.build_absolute_uri(reverse("match_picture", args=[found.pk])),
+        "says": result_of(found).says,
+    }
+
+
+def _minutes(found):
+    minutes = max(1, round((found.finished_at - found.started_at).total_seconds() / 60))
+    return counted(minutes, "minuto", "minutos")
+
+
+def _figures(told):
+    figures = figures_of(told)
+    return {
+        "rows": [("Caídas", figures["caidas"]), ("Limpias", figures["limpias"]), ("Rondas", figures["rondas"])],
         "cartones": [
             {"deck": deck + 1, "pairs": list(zip(carton.cards, carton.points, strict=True))}
             for deck, carton in figures["cartones"]
         ],
-        "log": [(deck + 1, lines) for deck, lines in decks.items()],
-        "started": moment_in_words(found.started_at),
-        "minutes": counted(minutes, "minuto", "minutos"),
     }
+
+
+def _log(told, plies, characters, rules):
+    """The lines of the log by deck, each with the moment it tells of."""
+    decks = {}
+    for line, ply in zip(log_lines(told, characters, rules), plies, strict=True):
+        decks.setdefault(line["deck"] + 1, []).append(line | {"ply": ply})
+    return list(decks.items())

@@ -8,6 +8,11 @@ from .table import url_of
 from .wording import team_name
 
 
+def place_of(match):
+    """Where a match is played: its chapter, or its table."""
+    return f"Capítulo {get_chapter(match.chapter).numeral}" if match.run_id else TABLES[match.ruleset].name
+
+
 def listed_match(match, we=None):
     """A match as lists show it; `we` is what the person's team is called for those who are not in it."""
     game = match.load_game()
@@ -15,7 +20,7 @@ def listed_match(match, we=None):
     return {
         "match": match,
         "url": url_of(match),
-        "table": f"Capítulo {get_chapter(match.chapter).numeral}" if match.run_id else TABLES[match.ruleset].name,
+        "table": place_of(match),
         "rival": characters[1],
         "teams": [(we or team_name(0, characters), game.score[0]), (team_name(1, characters), game.score[1])],
     }

@@ -135,6 +135,14 @@ class MatchQuerySet(models.QuerySet):
     def lost(self):
         return self.finished().exclude(winner=SEAT % 2)
 
+    def lessons(self):
+        """Practice matches that lead their player, or did until it was left or learnt."""
+        return self.exclude(lesson="")
+
+    def knowing_lessons(self):
+        """Each with `was_led`: whether any of all these led its player."""
+        return self.annotate(was_led=models.Exists(self.lessons()))
+
     def unsummed(self):
         """Finished matches whose figures nobody has written down yet."""
         return self.finished().filter(summary=None)
@@ -225,6 +233,11 @@ class Match(models.Model):
     @property
     def is_abandoned(self):
         return self.abandoned_at is not None
+
+    @property
+    def is_shared(self):
+        """Whether others may look back at it; nobody looks into a match under way."""
+        return self.is_over and self.shared_at is not None
 
     @property
     def rules(self):

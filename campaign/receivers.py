@@ -32,7 +32,7 @@ def leave(player, at, **_):
 def tell(player, **_):
     """Runs and matches, with the plays of those that are over: nobody sees the cards of a match under way."""
     runs = player.runs.order_by("started_at")
-    matches = player.matches.order_by("started_at").defer("state", "seed")
+    matches = player.matches.order_by("started_at").defer("state", "seed").select_related("summary")
     return {
         "vueltas": [
             {
@@ -57,9 +57,29 @@ def tell(player, **_):
                 "última_jugada": match.played_at,
                 "jugadas": match.plays.split() if match.is_over else None,
                 "milisegundos": [int(ms) for ms in match.think_times.split()],
+                "compartida": match.shared_at,
+                "cifras": _figures(match),
             }
             for match in matches
         ],
+    }
+
+
+def _figures(match):
+    """The figures of a finished match, or None before they are written."""
+    summary = getattr(match, "summary", None)
+    return summary and {
+        "puntos": summary.own_score,
+        "puntos_del_rival": summary.rival_score,
+        "caídas": summary.caidas,
+        "caídas_recibidas": summary.caidas_suffered,
+        "limpias": summary.limpias,
+        "rondas": summary.rondas,
+        "ganada_con_caída": summary.won_by_caida,
+        "dejó_zapatero": summary.is_zapatero,
+        "cartones": [int(cards) for cards in summary.cartones.split()],
+        "jugadas": summary.plays,
+        "milisegundos": summary.think_ms,
     }
 
 

@@ -42,6 +42,16 @@ def my_match(request, match_id, *, without=()):
     return found
 
 
+def match_to_look_at(request, match_id):
+    """The match of this id and whether it is the visitor's: their own, or one that was won and is shared; 404
+    otherwise, nothing told."""
+    found = get_object_or_404(Match, pk=match_id)
+    is_mine = found.belongs_to(owner_of(request))
+    if not is_mine and not found.is_shared:
+        raise Http404
+    return found, is_mine
+
+
 def my_run(request, run_id):
     """The run of this id if it is the visitor's; 404 otherwise, nothing told."""
     return get_object_or_404(Run.objects.of(request.user), pk=run_id)

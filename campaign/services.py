@@ -19,8 +19,9 @@ from tournament import services as tournament
 
 from .chapters import LAST, RULESET, get_chapter
 from .characters import get_rival, line_up_for
+from .figures import summary_of
 from .history import by_deck
-from .models import SEAT, Match, Run
+from .models import SEAT, Match, Picture, Run, Summary
 
 GUESTS_KEPT = timedelta(days=30)
 
@@ -31,6 +32,14 @@ class OldPly(Exception):
 
 class MatchIsOver(OldPly):
     """The match has been won or given up; nothing more is played in it."""
+
+
+class MatchUnderWay(Exception):
+    """Nobody has won the match yet: others must not see its cards."""
+
+
+class MatchOfARun(Exception):
+    """The match belongs to a run and stays with it."""
 
 
 class RunUnderWay(Exception):
@@ -50,8 +59,9 @@ class OfferHasChanged(Exception):
     over."""
 
 
-def start_practice(*, owner, ruleset, rival, nonce="", at):
-    """A new practice match, dealt and played up to the person's first turn; returns the Match.
+def start_practice(*, owner, ruleset, rival, nonce="", is_led=False, at):
+    """A new practice match, dealt and played up to the person's first turn; returns the Match. `is_led` says that it
+    leads its player step by step.
 
     Raises the game's Unreadable for an unknown rule set, rival or nonce.
     """
@@ -61,9 +71,15 @@ def start_practice(*, owner, ruleset, rival, nonce="", at):
         ruleset=ruleset,
         rival=rival,
         nonce=nonce,
+        lesson=Match.Lesson.LED if is_led else "",
         at=at,
     )
-    match.save(force_insert=True)
+    if not match.is_over:
+        match.save(force_insert=True)
+        return match
+    with transaction.atomic():  # a doble ronda has won it
+        match.save(force_insert=True)
+        _write_figures([match])
     return match
 
 
@@ -127,7 +143,10 @@ def leave(*, player_id: int, at: datetime) -> None:
 
 def claim_guest(*, player_id: int, guest: str) -> int:
     """What was played as guest in a browser is the player's from now on; returns how many matches."""
-    return Match.objects.filter(guest=guest, player=None).update(player_id=player_id, guest="") if guest else 0
+    if not guest:
+        return 0
+    # What «Invitado» shared is no longer shared: under the player's name, that is for the player to say.
+    return Match.objects.filter(guest=guest, player=None).update(player_id=player_id, guest="", shared_at=None)
 
 
 def play(*, match, text, ply, at):
@@ -145,17 +164,38 @@ def play(*, match, text, ply, at):
     events, plays = game.play(move), [format_play(move)]
     events += _answer(match, game, plays)
     think = max(0, round((at - match.played_at).total_seconds() * 1000))
-    if game.is_over and match.run_id:
-        try:
-            with transaction.atomic():
-                run = _lock(match.run_id)
-                _keep(match, game, plays, think, at)
-                _settle(run, match, at)
-        except RunHasEnded as error:
-            raise MatchIsOver from error
+    if game.is_over:
+        _keep_end(match, game, plays, think, at)
     else:
         _keep(match, game, plays, think, at)
     return game, by_deck(events, deck)
+
+
+def leave_lesson(*, match: Match) -> None:
+    """The match goes on without leading its player; nothing happens where it does not lead."""
+    _end_lesson(match.pk, Match.Lesson.LEFT)
+
+
+def _end_lesson(match_id, how):
+    Match.objects.filter(pk=match_id, lesson=Match.Lesson.LED).update(lesson=how)
+
+
+def share(*, match: Match, is_shared: bool, at: datetime) -> None:
+    """Let others look back at a finished match, or no longer; said twice it is as said once. Raises MatchUnderWay."""
+    if not match.is_over:
+        raise MatchUnderWay
+    if match.is_shared != is_shared:
+        match.shared_at = at if is_shared else None
+        match.save(update_fields=["shared_at"])
+
+
+def delete_match(*, match: Match) -> None:
+    """Remove a practice match, under way or finished, with all that was made of it. Raises MatchOfARun."""
+    if match.run_id:
+        raise MatchOfARun
+    with transaction.atomic():  # held first, so that nothing is made of it meanwhile
+        for found in Match.objects.select_for_update().filter(pk=match.pk):
+            found.delete()
 
 
 _KEEP_PLAY = """
@@ -182,6 +222,21 @@ def _keep(match, game, plays, think, at):
         if not cursor.rowcount:
             raise OldPly
     match.state, match.ply, match.winner, match.finished_at = state, game.ply, winner, finished_at
+
+
+def _keep_end(match, game, plays, think, at):
+    """The play that ends a match, with the match's figures and what it does to the run: all of it, or nothing."""
+    try:
+        with transaction.atomic():
+            run = _lock(match.run_id) if match.run_id else None
+            _keep(match, game, plays, think, at)
+            if match.lesson:
+                _end_lesson(match.pk, Match.Lesson.DONE)
+            _write_figures([Match.objects.get(pk=match.pk)])  # `match` has not all of its plays
+            if run:
+                _settle(run, match, at)
+    except RunHasEnded as error:
+        raise MatchIsOver from error
 
 
 def _lock(run_id):
@@ -213,6 +268,34 @@ def _end(run, outcome, at):
     run.save(update_fields=["chapters_won", "outcome", "ended_at"])
     if run.is_scored:
         tournament.close_run(run_id=run.pk, outcome=outcome.value, at=at)
+
+
+def sum_up(*, player_id: int | None = None, most: int) -> int:
+    """Write the figures of finished matches that have none, at most so many of them, of one player or of all; may be
+    done twice at once. Returns how many there were."""
+    missing = Match.objects.unsummed().order_by("played_at")
+    if player_id is not None:
+        missing = missing.filter(player_id=player_id)
+    matches = list(missing[:most])
+    if matches:
+        with suppress(IntegrityError), transaction.atomic():  # one of them went meanwhile: the others come next time
+            _write_figures(matches)
+    return len(matches)
+
+
+def _write_figures(matches):
+    Summary.objects.bulk_create([summary_of(match) for match in matches], ignore_conflicts=True)
+
+
+def keep_picture(*, of: dict, says: str, png: bytes) -> None:
+    """Keep a picture in the place of the one there is; `of` is `match_id`, or `player_id` and `badge`."""
+    with suppress(IntegrityError), transaction.atomic():  # the match or the player went meanwhile
+        Picture.objects.bulk_create(
+            [Picture(says=says, png=png, **of)],
+            update_conflicts=True,
+            unique_fields=["match"] if "match_id" in of else ["player", "badge"],
+            update_fields=["says", "png"],
+        )
 
 
 def _datetime(at):

@@ -14,6 +14,7 @@ from django.utils.safestring import mark_safe
 from cvarenta.game.cards import NAMES, cards_in
 from cvarenta.game.events import Carton, Chica, End, Played, Ronda, describe
 from cvarenta.game.notation import format_play
+from cvarenta.game.rulesets import GOAL
 from cvarenta.game.view import view_of, worth_of
 from cvarenta.wording import counted
 
@@ -126,7 +127,9 @@ def table_context(match, game, told):
             for card in view.table
         ],
         "hand": [_in_hand(view, key, card) for key, card in enumerate(view.hand, start=1)],
-        "deals_left": "" if is_over else _deals_left(view),
+        "just": log[-1]["text"] if log and not is_over else "",
+        "goal": "" if is_over else f"{'Chica a' if view.rules.is_mesa else 'A'} {GOAL}",
+        "deals_left": "" if is_over else deals_left(view),
         "back": drawing("back"),
         "log": log,
         "only_caida": [] if is_over else _only_caida(view),
@@ -138,7 +141,7 @@ def log_lines(told, characters, rules):
     lines = []
     for deck, event in told:
         shown = describe(event)
-        call = _call(event)
+        call = call_of(event)
         speaker, says = _said(event, characters, rules)
         data = {
             "kind": shown["event"],
@@ -160,7 +163,7 @@ def log_lines(told, characters, rules):
             "css": f"{shown['event']} called" if call else shown["event"],
             "data": _data_attributes(data),
             "deck": deck,
-            "text": event_text(event, characters),
+            "text": event_text(event, characters, rules),
             "says": says if not says or speaker == shown.get("seat") else f"{characters[speaker].name}: {says}",
         }
         lines.append(line)
@@ -194,7 +197,7 @@ def _points(event):
     return None
 
 
-def _call(event):
+def call_of(event):
     """What is called out over the cloth: caida, limpia, both, ronda, carton, chica, end, or None."""
     if isinstance(event, Played):
         return " ".join(word for word in ("caida", "limpia") if getattr(event, word)) or None
@@ -294,7 +297,7 @@ def _in_hand(view, key, card):
     }
 
 
-def _deals_left(view):
+def deals_left(view):
     """How many deals this deck still holds, in words."""
     deals = view.stock // (5 * view.rules.seats)
     if not deals:

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import path, register_converter
 
-from . import finished, guide, people, story, views
+from . import analysis, finished, guide, guiding, people, previews, story, views
 from .models import ID_ALPHABET, ID_LENGTH
 
 
@@ -31,13 +31,22 @@ urlpatterns = [
     path("", views.cover, name="cover"),
     path("practica/", views.practice, name="practice"),
     path("guia/", guide.guide, name="guide"),
+    path("guia/<slug:slug>/", guide.example, name="example"),
     path("campana/", story.campaign, name="campaign"),
     path("campana/<id:run_id>/", story.run, name="run"),
     path("campana/<id:run_id>/<int:number>/", story.chapter, name="chapter"),
     path("campana/<id:run_id>/abandonar/", story.abandon, name="abandon"),
     path("jugadores/<name:name>/", people.player, name="player"),
+    path("jugadores/<name:name>/insignias/<slug:badge>/", people.badge, name="badge"),
+    path("jugadores/<name:name>/insignias/<slug:badge>/tarjeta.png", previews.badge_picture, name="badge_picture"),
     path("mesa/<id:match_id>/", views.table, name="table"),
+    path("mesa/<id:match_id>/pista/", guiding.hint, name="hint"),
+    path("mesa/<id:match_id>/guia/", guiding.lesson, name="lesson"),
     path("partida/<id:match_id>/", finished.finished_match, name="match"),
+    path("partida/<id:match_id>/analisis/", analysis.analysis, name="analysis"),
+    path("partida/<id:match_id>/compartir/", finished.share, name="share_match"),
+    path("partida/<id:match_id>/borrar/", finished.delete, name="delete_match"),
+    path("partida/<id:match_id>/tarjeta.png", previews.match_picture, name="match_picture"),
 ]
 if settings.DEBUG:
     urlpatterns.append(path("estilo/", views.style, name="style"))

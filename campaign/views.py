@@ -16,9 +16,11 @@ from tournament.front import front
 from tournament.models import Season
 from tournament.wording import season_in_words
 
-from . import services
+from . import lessons, services
+from .aids import aids_of, has_hints_on, is_led
 from .chapters import CHAPTERS
 from .characters import FIRST_RIVAL, RIVAL_GROUPS, RIVALS, TABLES
+from .hints import may_hint
 from .history import events_of, since
 from .lists import listed_match
 from .models import SEAT, Match
@@ -39,11 +41,13 @@ TOP = 5
 @require_safe
 def cover(request):
     """What this is, play now, go on where you were; how the tournament stands."""
-    under_way = Match.objects.of(owner_of(request)).under_way().order_by("-played_at").first()
+    mine = Match.objects.of(owner_of(request))
+    under_way = mine.knowing_lessons().under_way().order_by("-played_at").first()
     at = timezone.now()
     season = Season.objects.shown_at(at)
     context = {
         "under_way": under_way and listed_match(under_way),
+        "is_new": not (under_way.was_led if under_way else mine.lessons().exists()),
         "rules": TABLES["quito"].rules,
         "tournament": season and season_in_words(season, at),
         "top": front(season, at=at).page.lines[:TOP] if season else [],
@@ -59,7 +63,8 @@ def practice(request):
     """Choose a table and a rival, start, resume."""
     if request.method == "POST":
         return _start_practice(request)
-    mine = Match.objects.of(owner_of(request)).practice().order_by("-played_at").defer("plays", "think_times", "seed")
+    mine = Match.objects.of(owner_of(request)).knowing_lessons().practice().order_by("-played_at")
+    mine = mine.defer("plays", "think_times", "seed")
     under_way = [listed_match(match) for match in mine.under_way()[:SHOWN_UNDER_WAY]]
     finished = [listed_match(match) for match in mine.finished()[:SHOWN_FINISHED]]
     if prefers_json(request):
@@ -70,7 +75,8 @@ def practice(request):
                 "under_way": [{"id": row["match"].pk, "url": row["url"]} for row in under_way],
             }
         )
-    return _practice_page(request, under_way=under_way, finished=finished)
+    is_new = not any(row["match"].was_led for row in (*under_way, *finished))
+    return _practice_page(request, under_way=under_way, finished=finished, is_new=is_new)
 
 
 def _practice_page(request, status=200, **context):
@@ -86,11 +92,15 @@ def _start_practice(request):
     owner = new_guest(owner_of(request))
     try:
         fields = fields_of(request)
+        led = fields.get("led", "")
+        if led not in ("", "1"):
+            raise BadFields
         match = services.start_practice(
             owner=owner,
-            ruleset=fields.get("ruleset", "quito"),
-            rival=fields.get("rival", FIRST_RIVAL),
+            ruleset=lessons.RULESET if led else fields.get("ruleset", "quito"),
+            rival=lessons.RIVAL if led else fields.get("rival", FIRST_RIVAL),
             nonce=fields.get("nonce", ""),
+            is_led=bool(led),
             at=timezone.now(),
         )
     except (GameError, BadFields):
@@ -122,9 +132,9 @@ def table(request, match_id):
         except BadFields:
             return JsonResponse({"error": "«since» es el número de una jugada."}, status=400)
         return _table_json(match, ply)
-    if (match.is_over or match.is_abandoned) and not _wants_fragment(request):
+    if (match.is_over or match.is_abandoned) and not wants_fragment(request):
         return redirect(url_after(match))
-    return _table_page(request, match)
+    return table_page(request, match)
 
 
 def _play(request, match):
@@ -144,8 +154,9 @@ def _play(request, match):
         )
     if prefers_json(request):
         return JsonResponse(table_json(match, game, [event for _, event in told]))
-    if _wants_fragment(request):
-        return render(request, "campaign/_table.html", table_context(match, game, told))
+    if wants_fragment(request):
+        context = table_context(match, game, told)
+        return render(request, "campaign/_table.html", context | aids_of(request, match, game, context["hand"]))
     return redirect(url_after(match) if game.is_over else url_of(match))
 
 
@@ -156,7 +167,7 @@ def _refused(request, match, status, text):
         if status == 409:
             return _table_json(match, 0, status=status)
         return JsonResponse({"error": text}, status=status)
-    return _table_page(request, match, status=status, notice=text)
+    return table_page(request, match, status=status, notice=text)
 
 
 def _table_json(match, ply, status=200):
@@ -164,17 +175,22 @@ def _table_json(match, ply, status=200):
     return JsonResponse(table_json(match, match.load_game(), events), status=status)
 
 
-def _table_page(request, match, status=200, **more):
-    context = table_context(match, match.load_game(), events_of(match)) | more
+def table_page(request, match, status=200, asked=False, **more):
+    """The whole table, or its fragment for the script; `asked` says that hints were asked for now."""
+    game = match.load_game()
+    context = table_context(match, game, events_of(match)) | more
     context |= {"differences": TABLES[match.ruleset].differences, "rules": TABLES[match.ruleset].rules}
-    if _wants_fragment(request):
+    context |= aids_of(request, match, game, context["hand"], asked=asked)
+    if wants_fragment(request):
         return render(request, "campaign/_table.html", context, status=status)
     if match.run:
         context |= {"layers": match.run.layers, "points": points_of(match.run, timezone.now())}
+    context |= {"may_hint": may_hint(match), "hints_on": has_hints_on(request), "is_led": is_led(match)}
     return render(request, "campaign/table.html", context, status=status)
 
 
-def _wants_fragment(request):
+def wants_fragment(request):
+    """Whether the table's script asks."""
     return FRAGMENT in request.headers
 
 

@@ -2,12 +2,18 @@
 
 from cvarenta.game.cards import cards_in
 from cvarenta.game.events import Carton, Chica, Deal, End, Played, Ronda
-from cvarenta.game.rulesets import GOAL
+from cvarenta.game.rulesets import CAIDA, GOAL, LIMPIA
+from cvarenta.game.scoring import carton_value
 from cvarenta.wording import counted, listed
 
+from .characters import YOU
+
+CARTON_FROM = 20  #: cards of a pile that counts
+ONLY_CAIDA = "Desde 38 solo suma la caída"
 THANKS, AGAIN = "Cuarenta, señores, gracias.", "Baraja otra vez cuando quieras."
 SUIT_NAMES = ("corazones", "diamantes", "tréboles", "picas")
 _RANK_NAMES = ("as", *"234567JQK")
+_SINGULARS = ("as", "dos", "tres", "cuatro", "cinco", "seis", "siete", "jota", "cu", "ka")
 _PLURALS = ("ases", "doses", "treses", "cuatros", "cincos", "seises", "sietes", "jotas", "cus", "kas")
 
 
@@ -21,9 +27,19 @@ def the_card(card):
     return f"{'la' if card >> 2 > 6 else 'el'} {_RANK_NAMES[card >> 2]}"
 
 
+def of_rank(number, rank):
+    """«2 cincos», «1 jota»."""
+    return counted(number, _SINGULARS[rank], _PLURALS[rank])
+
+
+def plural_of(rank):
+    """«cincos»."""
+    return _PLURALS[rank]
+
+
 def team_name(team, seated):
-    """«Nosotros» and «Ellos»; at a table of two the persons themselves."""
-    return ("Nosotros", "Ellos")[team] if len(seated) == 4 else seated[team].name
+    """«Nosotros» and «Ellos»; at a table of two, and for whoever only looks on, the persons themselves."""
+    return ("Nosotros", "Ellos")[team] if len(seated) == 4 and _is_you(0, seated) else seated[team].name
 
 
 def ranks_of(takes):
@@ -49,65 +65,101 @@ def score_label(team, points, seated):
     )
 
 
-def event_text(event, seated):
-    """One line of the log; `seated` are the characters by seat."""
-    return _TEXTS[type(event)](event, seated)
+def event_text(event, seated, rules):
+    """One line of the log, which says why something scored or did not; `seated` are the characters by seat."""
+    return _TEXTS[type(event)](event, seated, rules)
 
 
 def _verb(seat, yours, theirs, seated):
-    return f"Tú {yours}" if seat == 0 else f"{seated[seat].name} {theirs}"
+    return f"Tú {yours}" if _is_you(seat, seated) else f"{seated[seat].name} {theirs}"
 
 
-def _deal(event, seated):
+def _deal(event, seated, rules):
     if event.deal:
         return "Cinco cartas más para cada uno."
-    who = "tú repartes" if event.dealer == 0 else f"reparte {seated[event.dealer].name}"
+    who = "tú repartes" if _is_you(event.dealer, seated) else f"reparte {seated[event.dealer].name}"
     return f"{'Otra baraja' if event.deck else 'Primera baraja'}: {who}."
 
 
-def _ronda(event, seated):
-    worth = f"+{event.points}" if event.points else "ya no suma"
+def _ronda(event, seated, rules):
     kind = "doble ronda" if event.count == 4 else "ronda"
+    if event.points:
+        worth = f"+{event.points}" + (f", hasta {rules.others_stop_at}" if event.points < rules.ronda else "")
+    elif event.count == 4 and rules.doble_ronda_wins:
+        worth = "gana la mesa de una"
+    elif rules.ronda_up_to is not None:
+        is_ours = event.seat % 2 == 0 and _is_you(0, seated)
+        worth = f"ya no suma, {'pasamos' if is_ours else 'pasan'} de {rules.ronda_up_to}"
+    else:
+        worth = f"no suma. {ONLY_CAIDA}"
     return f"{_verb(event.seat, 'cantas', 'canta', seated)} {kind} de {_PLURALS[event.rank]}: {worth}."
 
 
-def _played(event, seated):
+def _played(event, seated, rules):
     if not event.takes:
         return f"{_verb(event.seat, 'dejas', 'deja', seated)} {the_card(event.card)} de {SUIT_NAMES[event.card & 3]}."
     text = f"{_verb(event.seat, 'recoges', 'recoge', seated)} {ranks_of(event.takes)} con {the_card(event.card)}."
     call = {(True, True): "¡Caída y limpia!", (True, False): "¡Caída!", (False, True): "¡Limpia!"}.get(
         (event.caida, event.limpia)
     )
-    if call:
-        text += f" {call} " + (f"+{event.points}." if event.points else "Desde 38 no suma.")
-    return text
+    if not call:
+        return text
+    if event.points == CAIDA + LIMPIA:
+        return f"{text} {call} +{event.points} ({CAIDA} y {LIMPIA})."
+    gained = f" +{event.points}." if event.points else ""
+    uncounted = event.limpia and event.points < LIMPIA + CAIDA * event.caida
+    return f"{text} {call}{gained}" + (f" {ONLY_CAIDA}." if uncounted else "")
 
 
-def _carton(event, seated):
+def _carton(event, seated, rules):
     sides = [
         f"{team_name(team, seated)}, {counted(event.cards[team], 'carta', 'cartas')}"
         + (f": +{event.points[team]}" if event.points[team] else "")
         for team in (0, 1)
     ]
-    return f"Cartón. {sides[0]}. {sides[1]}." + ("" if any(event.points) else " Nadie suma.")
+    return f"Cartón. {sides[0]}. {sides[1]}." + _why_carton(event, seated, rules)
 
 
-def _chica(event, seated):
+def _why_carton(event, seated, rules):
+    """What the numbers of a count do not say by themselves: a tie, the larger pile below 20, or why it is not more."""
+    most, is_tie = max(event.cards), event.cards[0] == event.cards[1]
+    if any(event.points):
+        if is_tie and rules.tie_to_next_dealer:
+            return f" Empate: {rules.tie_to_next_dealer} para quien reparte ahora."
+        if most < CARTON_FROM:
+            return f" Nadie llegó a {CARTON_FROM}: {rules.larger_pile} al montón más grande."
+        stops = [score == rules.others_stop_at for score in event.score]
+        cut = any(stops[team] and event.points[team] < carton_value(event.cards[team]) for team in (0, 1))
+        return f" {ONLY_CAIDA}." * cut
+    if is_tie and rules.tie_to_next_dealer:  # only the pair that deals next could have scored
+        return f" Empate, pero quien reparte ahora ya tenía {rules.carton_below} o más: nadie suma."
+    if most < CARTON_FROM and not (rules.larger_pile and not is_tie):
+        return f" Nadie suma: nadie llegó a {CARTON_FROM}" + (" y van iguales." if rules.larger_pile else ".")
+    if rules.carton_below is None:
+        return f" Nadie suma. {ONLY_CAIDA}."
+    ours = event.cards[0] > event.cards[1] and _is_you(0, seated)
+    return f" Nadie suma: ya {'teníamos' if ours else 'tenían'} {rules.carton_below} o más."
+
+
+def _chica(event, seated, rules):
     won, lost = event.score[event.winner], event.score[1 - event.winner]
-    text = f"Chica para {'ti' if _is_you(event.winner, seated) else team_name(event.winner, seated)}, {won} a {lost}."
+    is_you = len(seated) == 2 and _is_you(event.winner, seated)
+    text = f"Chica para {'ti' if is_you else team_name(event.winner, seated)}, {won} a {lost}."
     return text + (" ¡Zapatería!" if event.zapateria else f" Van {event.chicas[0]} a {event.chicas[1]} en chicas.")
 
 
-def _end(event, seated):
+def _end(event, seated, rules):
     won = {(0, 4): "Ganamos", (1, 4): "Ganan ellos", (0, 2): "Ganas"}.get((event.winner, len(seated)))
-    won = won or f"Gana {seated[1].name}"
+    won = won if won and _is_you(0, seated) else f"Gana {seated[event.winner].name}"
     score = event.score if event.chicas is None or sum(event.chicas) < 2 else event.chicas
     how = f" {score[event.winner]} a {score[1 - event.winner]}" if max(event.score) >= GOAL else " con la doble ronda"
-    return f"{won}{how}. {THANKS if event.winner == 0 else AGAIN}"
+    said = THANKS if event.winner == 0 else AGAIN if _is_you(0, seated) else ""
+    return f"{won}{how}. {said}".rstrip()
 
 
-def _is_you(team, seated):
-    return team == 0 and len(seated) == 2
+def _is_you(seat, seated):
+    """Whether who sits there is who reads; others' shared matches name everybody."""
+    return seat == 0 and seated[0] is YOU
 
 
 _TEXTS = {Deal: _deal, Ronda: _ronda, Played: _played, Carton: _carton, Chica: _chica, End: _end}

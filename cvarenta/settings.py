@@ -328,6 +328,8 @@ CELERY_TIMEZONE = TIME_ZONE
 # times.
 CELERY_BEAT_SCHEDULE = {
     "forget guests": {"task": "campaign.tasks.forget_guests", "schedule": crontab(hour=4, minute=30)},
+    "sum up": {"task": "campaign.tasks.sum_up", "schedule": crontab(minute=20)},
+    "analyse waiting": {"task": "campaign.tasks.analyse_waiting", "schedule": 120, "options": {"expires": 120}},
     "close seasons": {"task": "tournament.tasks.close_seasons", "schedule": 30, "options": {"expires": 30}},
     "refresh ranking": {"task": "tournament.tasks.refresh_ranking", "schedule": 4, "options": {"expires": 4}},
     "check runs": {"task": "tournament.tasks.check_runs", "schedule": 300, "options": {"expires": 300}},

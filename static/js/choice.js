@@ -23,6 +23,7 @@ export function choosing(room, { isBusy, hurry }) {
       card.classList.toggle("would-take", isTaken);
       card.classList.toggle("would-not", Boolean(choice) && !isTaken);
     }
+    for (const danger of room.querySelectorAll("[data-danger]")) danger.classList.toggle("stands", danger.dataset.danger === choice?.value);
   }
 
   function choose(input) {

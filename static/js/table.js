@@ -27,6 +27,12 @@ function say(text) {
   while (voice.childElementCount > 30) voice.firstElementChild.remove();
 }
 
+// What the led match has to say at this turn.
+function sayLesson() {
+  const lesson = document.getElementById("lesson");
+  if (lesson) say(lesson.textContent);
+}
+
 function notice(text) {
   room.querySelector(".notice")?.remove();
   const line = document.createElement("p");
@@ -90,6 +96,7 @@ async function send(form, play) {
       keepLog(fresh);
       show(fresh, hadFocus || Boolean(fresh.dataset.over));
       if (!fresh.dataset.over) say(room.dataset.turn);
+      sayLesson();
     } else if (fresh) {
       show(fresh); // refused, with the table as it is
     } else {
@@ -115,10 +122,12 @@ async function lookAgain() {
 }
 
 room.addEventListener("submit", (event) => {
+  if (event.target.id !== "play") return;
   event.preventDefault();
   const play = event.submitter?.value;
   if (!busy && play) send(event.target, play);
 });
+room.addEventListener("said", (event) => say(event.detail));
 room.addEventListener("pointerdown", () => busy && told.hurry());
 document.addEventListener("visibilitychange", lookAgain);
 window.addEventListener("focus", lookAgain);
@@ -132,3 +141,4 @@ try {
   // a browser that keeps nothing plays at the normal pace
 }
 if (!pace.value) pace.value = "normal";
+sayLesson();

@@ -226,7 +226,7 @@ class Reader:
     def start(self, ruleset, rival):
         """Choose a table and a rival at the practice page; returns the address and page of the table."""
         _, page = self.open("/practica/")
-        form = page.form_to("/practica/")
+        form = next(form for form in page.forms if form.radios)
         assert ruleset in form.radios["ruleset"] and rival in form.radios["rival"]
         return self.submit(form, [("ruleset", ruleset), ("rival", rival)])
 

@@ -1,4 +1,4 @@
-"""Read how to play: the guide is open to anyone, says what the rules say, and its examples play out as drawn."""
+"""Read how to play: the guide is open to anyone, says what the rules say, and answers who tries its examples."""
 
 import random
 import re
@@ -10,14 +10,15 @@ from django.test import Client
 from django.utils import timezone
 
 from campaign.characters import STORY, TABLES, seated
-from campaign.wording import card_name, listed, score_label
+from campaign.examples import EXAMPLES
+from campaign.wording import card_name, score_label
 from cvarenta.game.captures import captures
 from cvarenta.game.cards import DECK, format_card, mask_of, parse_card, rank_of
 from cvarenta.game.events import Deal, Played, Ronda
 from cvarenta.game.match import Match
-from cvarenta.game.notation import format_play
 from cvarenta.game.rulesets import CAIDA, GOAL, HAND, LIMPIA, RULESETS
 from cvarenta.game.scoring import carton_points, carton_value
+from cvarenta.game.view import view_of
 from cvarenta.wording import moment_in_words
 from tests.game.tables import QUITO, arranged_deck, cards, choices, close_deck, do, late, names, only, random_games, sit
 from tests.tournament.books import make_season
@@ -37,7 +38,13 @@ def html(client):
 @pytest.fixture
 def guide(html):
     """The page's own part as a tree."""
-    return ElementTree.fromstring(html[html.index('<div class="guide">') : html.index("</main>")])
+    return tree_of(html)
+
+
+def tree_of(html):
+    """The guide in a page, as XML: its inputs closed, and whether they are chosen said by a value."""
+    own = html[html.index('<div class="guide">') : html.index("</main>")]
+    return ElementTree.fromstring(re.sub(r"(<input[^>]*?)( checked)?>", r'\1 data-checked="\2"/>', own))
 
 
 def words(element):
@@ -82,8 +89,9 @@ def test_it_is_only_for_reading(client, method):
     assert getattr(client, method)("/guia/").status_code == 405
 
 
-def test_it_needs_no_script_and_brings_no_style_of_its_own(html, guide):
-    assert "<script" not in html
+def test_it_brings_no_script_or_style_of_its_own(html, guide):
+    assert html.count("<script") == 2 and html.count('type="module" src="') == 1  # and the slider's data
+    assert [script.get("type") for script in guide.iter("script")] == ["application/json"]
     assert not any(element.get("style") or element.tag == "style" for element in guide.iter())
 
 
@@ -114,13 +122,15 @@ def test_it_ends_at_the_practice_tables(guide):
         ("mesa", "En la mesa de tus tíos puede haber otra costumbre"),
         ("recoger", "Dos exactos: ni tres, ni figuras"),
         ("recoger", "En el primer hueco se acaba"),
+        ("recoger", "Si no va, la mesa te dice por qué"),
         ("recoger", "Con suma también se sube"),
         ("recoger", "De cada peldaño va una sola carta"),
         ("recoger", "Escoges uno; los dos de golpe, nunca"),
         ("recoger", "se lo lleva, y sube toda la escalera"),
         ("recoger", "Saca otra de tu mano, una que no se lleve nada, y déjala"),
         ("caida", "Es en ese instante o no es"),
-        ("caida", "va en una suma: eso no es caída"),
+        ("caida", "iba en una suma, y eso no es caída"),
+        ("caida", "Si de paso caíste, cobras las dos: 4 puntos"),
         ("caida", "la mesa la canta por ti"),
         ("caida", "Con las cuatro iguales también es una sola, de 2"),
         ("caida", "en el orden de juego"),
@@ -161,121 +171,58 @@ def test_nothing_unkind_is_said(guide):
         assert not re.search(rf"\b{word}\b", said), word
 
 
-# Its examples, played
+# Its examples, drawn and tried
 
 
-def examples(guide, name=None):
-    found = (guide if name is None else part(guide, name)).findall(".//figure[@data-card]")
-    assert found
+def drawn_example(guide, slug):
+    (found,) = guide.findall(f".//article[@id='{slug}']")
     return found
 
 
-def seat_down(example):
-    """A match in which seat 0 is to play the example's card at its table."""
-    shown = {key: cards(example.get(f"data-{key}")) for key in ("card", "table")}
-    spare = [card for card in DECK if card not in shown["card"] + shown["table"]]
-    hands = {seat: format_card(spare[seat]) for seat in range(1, 4)}
-    return late(
-        QUITO,
-        hands={0: example.get("data-card") + format_card(spare[0])} | hands,
-        table=example.get("data-table"),
-        last=example.get("data-last"),
-        score=(int(example.get("data-score")), 0),
-        dealer=0,
-    )
-
-
-def play_of(card, takes):
-    return format_play((parse_card(card), mask_of(cards(takes))))
-
-
-def played(example):
-    """The match after the example's play, and what happened."""
-    match = seat_down(example)
-    return match, only(Played, do(match, play_of(example.get("data-card"), example.get("data-takes"))))
-
-
-def test_each_example_takes_what_it_shows_for_the_points_it_shows(guide):
-    assert len(examples(guide)) == 16
-    for example in examples(guide):
-        _, event = played(example)
-        assert names(event.takes) == {format_card(card) for card in cards(example.get("data-takes"))}
-        assert event.points == int(example.get("data-points"))
-
-
-def test_each_example_shows_all_that_its_card_may_do(guide):
-    for example in examples(guide):
-        card, ways = example.get("data-card"), example.get("data-ways").split("|")
-        assert choices(seat_down(example), card) == {play_of(card, takes) for takes in ways}
-    both = [example.get("data-takes") for example in examples(guide) if "|" in example.get("data-ways")]
-    assert "|".join(both) == examples(guide)[-9].get("data-ways")
-
-
-def test_each_example_draws_the_cards_it_names_and_marks_what_goes(guide):
-    for example in examples(guide):
-        table, card, takes = (example.get(f"data-{key}") for key in ("table", "card", "takes"))
-        cloth, yours = example.find("div"), example.find("svg")
-        assert drawn(cloth) == table.split() and drawn(yours) == [card]
-        assert drawn_with(cloth, "taken") == set(takes.split())
-        assert drawn_with(cloth, "last") == {example.get("data-last")} - {""}
-
-
-def test_each_example_tells_in_words_what_it_draws(guide):
-    for example in examples(guide):
-        last = example.get("data-last")
-        shown = [
-            card_name(card) + " (recién dejada)" * (format_card(card) == last)
-            for card in cards(example.get("data-table"))
+def test_every_example_is_drawn_once_with_its_cards(guide):
+    articles = list(guide.iter("article"))
+    assert {article.get("id") for article in articles} == set(EXAMPLES) and len(articles) == len(EXAMPLES)
+    for article in articles:
+        example = EXAMPLES[article.get("id")]
+        assert words(article.find("h3") if article.find("h3") is not None else article.find("h4")) == example.title
+        assert example.asks in words(article) and example.finds in words(article)
+        assert [i.get("value") for i in article.iter("input") if i.get("name") == "puntaje"] == [
+            str(score) for score in sorted(example.scores) if len(example.scores) > 1
         ]
-        mine, gone = (
-            card_name(parse_card(example.get("data-card"))),
-            [card_name(card) for card in cards(example.get("data-takes"))],
-        )
-        does = f"recoges {listed(gone)}" if gone else "no recoges nada"
-        assert example.find("div").get("aria-label") == f"En la mesa: {listed(shown)}. Con tu {mine} {does}."
-        assert example.find("div").get("role") == "img"
-        assert words(example.find("figcaption"))
+        if example.kind != "play":
+            continue
+        view = view_of(example.at(example.scores[0]), 0)
+        shown = {"toma": view.table, "carta": view.hand}
+        for name, held in shown.items():
+            inputs = [found for found in article.iter("input") if found.get("name") == name]
+            labels = {found.get("for"): found for found in article.iter("label")}
+            assert [found.get("value") for found in inputs] == list(map(format_card, held))
+            for found, card in zip(inputs, held, strict=True):
+                label = labels[found.get("id")]
+                assert drawn(label) == [format_card(card)] and not found.get("data-checked")
+                last = ", recién dejada" if name == "toma" and card == view.last else ""
+                assert words(label) == card_name(card) + last
 
 
-def test_while_learning_to_take_nothing_else_happens(guide):
-    for example in examples(guide, "recoger"):
-        _, event = played(example)
-        assert not event.caida and not event.limpia
+def test_every_id_of_the_page_is_there_once(html):
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
 
 
-def test_captions_name_the_calls_and_their_points(guide):
-    for example in examples(guide, "caida"):
-        _, event = played(example)
-        (says,) = bold(example)
-        assert ("caída" in says.lower(), "limpia" in says.lower()) == (event.caida, event.limpia)
-        assert int(says.rstrip(".").split()[-1]) == event.points
-
-
-def test_captions_near_the_end_name_the_score_before_and_after(guide):
-    for example in examples(guide, "treinta-y-ocho"):
-        match, event = played(example)
-        (says,) = bold(example)
-        assert ("caída" in says, "limpia" in says) == (event.caida, event.limpia)
-        before, after = map(int, re.findall(r"\d+", says))
-        assert (before, after) == (int(example.get("data-score")), match.score[0])
-        assert match.is_over == (after >= GOAL)
-
-
-def test_the_rondas_of_its_example_add_what_it_says(guide):
-    first, second = part(guide, "caida").findall(".//figure[@data-hand]")
-    match = Match(RULES, 3, (int(first.get("data-score")), 0))
-    hands = {int(figure.get("data-seat")): figure.get("data-hand") for figure in (first, second)}
-    rondas = [event for event in match.begin_deck(arranged_deck(QUITO, 3, [hands])) if isinstance(event, Ronda)]
-    assert [ronda.seat for ronda in rondas] == list(hands) == [0, 2]
-    for figure, ronda in zip((first, second), rondas, strict=True):
-        assert ronda.points == int(figure.get("data-points"))
-        assert ronda.score[0] - ronda.points == int(figure.get("data-score"))
-        assert re.search(rf"(suben a|siguen en) {ronda.score[0]}\b", words(figure))
-        assert ("suben" in words(figure)) == (ronda.points > 0)
-        assert drawn(figure) == figure.get("data-hand").split()
-        assert {rank_of(parse_card(name)) for name in drawn_with(figure, "taken")} == {ronda.rank}
-        label = figure.find("div").get("aria-label")
-        assert label.endswith(": " + listed([card_name(card) for card in cards(figure.get("data-hand"))]) + ".")
+def test_a_try_is_answered_in_its_place_in_the_whole_page(client):
+    html = client.get("/guia/?ejemplo=igual-o-suma&carta=5S&toma=2D&toma=3C").text
+    guide = tree_of(html)
+    tried = drawn_example(guide, "igual-o-suma")
+    assert "Tú recoges 2 y 3 con el 5." in words(tried)
+    assert [found.get("value") for found in tried.iter("input") if found.get("data-checked")] == [
+        "2D",
+        "3C",
+        "5S",
+    ]
+    (remains,) = [found for found in tried.iter("div") if found.get("class") == "remains"]
+    assert drawn(remains) == ["5H"] and remains.get("aria-label") == "5 de corazones"
+    said = [words(found) for found in guide.iter("div") if found.get("class") == "answer"]
+    assert sum(map(bool, said)) == 2  # and the count, which always shows what its slider stands on
 
 
 def test_four_equal_cards_are_one_ronda_as_it_says():
@@ -415,7 +362,7 @@ def test_the_points_of_a_run_add_up(guide):
 def test_it_tells_the_close_and_the_prizes_of_the_season_that_is_on(client):
     make_season(closes_at=timezone.now() + timedelta(days=2), chapter_points=50, bonus_points=70, runs_a_day=2)
     season, html = Season.objects.get(), client.get("/guia/").content.decode()
-    story = part(ElementTree.fromstring(html[html.index('<div class="guide">') : html.index("</main>")]), "torneo")
+    story = part(tree_of(html), "torneo")
     (close,) = story.iter("time")
     assert datetime.fromisoformat(close.get("datetime")) == season.closes_at
     assert words(close) == moment_in_words(season.closes_at)

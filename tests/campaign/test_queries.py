@@ -38,11 +38,23 @@ def play(program, match, headers):
 @pytest.mark.parametrize("headers", [JSON, PAGE, FRAGMENT], ids=["json", "page", "fragment"])
 def test_a_play_asks_the_same_at_ply_10_and_at_ply_300_and_at_most_six(person, headers):
     program, owner = person
-    early, late = [play(program, save_far_on(plies=plies, **owner), headers) for plies in (10, 300)]
+    matches = [save_far_on(plies=plies, seed=b"long", **owner) for plies in (10, 300)]
+    early, late = [play(program, match, headers) for match in matches]
 
+    assert not Match.objects.finished().exists()  # the last play does more: the next test
     assert len(early) == len(late) <= 6
     assert len(late) <= (4 if owner["guest"] else 6)
     assert sum(sql.split()[0] in ("UPDATE", "INSERT", "DELETE") for sql in late) == 1
+
+
+def test_the_play_that_ends_a_match_also_writes_its_figures_in_its_transaction(person):
+    program, owner = person
+    match = save_far_on(plies=300, **owner)
+    queries = play(program, match, JSON)
+    own = queries[[sql.split()[0] for sql in queries].index("BEGIN") :]
+
+    assert Match.objects.get(pk=match.pk).is_over
+    assert [sql.split()[0] for sql in own] == ["BEGIN", "UPDATE", "SELECT", "INSERT", "COMMIT"]
 
 
 def test_a_play_reads_and_writes_no_more_of_the_row_late_than_early(person):

@@ -43,7 +43,9 @@ def season(transactional_db):
         score(rival, 5 - number % 3, timezone.now() - minutes(number + 90))
     day, at = season.day(timezone.now()), timezone.now() - minutes(60)
     standings = [
-        Standing(season=season, player=rival, points=100, reached_at=at + timedelta(seconds=n), runs=1, day=day, taken=1)
+        Standing(
+            season=season, player=rival, points=100, reached_at=at + timedelta(seconds=n), runs=1, day=day, taken=1
+        )
         for n, rival in enumerate(rivals[6:])
     ]
     Standing.objects.bulk_create(standings)
@@ -224,7 +226,9 @@ def test_when_the_time_is_over_every_open_page_says_that_it_closed(browser, live
             assert page.get_by_text("cierra en").filter(visible=True).count() == 0, path
         assert not scrolls(page)
         page.keyboard.press("1")
-        note, button = (page.locator(selector).bounding_box() for selector in (".close-note .notice", ".choice:visible"))
+        note, button = (
+            page.locator(selector).bounding_box() for selector in (".close-note .notice", ".choice:visible")
+        )
         assert button["y"] + button["height"] <= note["y"] and note["y"] + note["height"] <= 844
         program.post(f"{run}/abandonar/", {})
         page.goto(f"{live_server.url}/campana/")

@@ -1,0 +1,105 @@
+"""The only writer of analyses: ask for one, work it out, find those that were lost."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from cvarenta.game.bots.analysis import VERSION
+from cvarenta.game.bots.analysis import analyse as analyse_game
+from cvarenta.game.match import Match as Game
+from cvarenta.game.shuffle import shuffled_deck
+
+from .models import SEAT, Analysis, Match
+
+logger = logging.getLogger(__name__)
+
+LOST_AFTER = timedelta(minutes=2)  #: since it was asked for: it takes seconds
+GIVEN_UP_AFTER = timedelta(days=1)  #: no sweep tries one for longer; its player may ask again
+IN_A_SWEEP = 20  #: which take less than a task may
+NEWS = 20  #: how often the progress is written in all, at most
+
+
+class NotFinished(Exception):
+    """Only a match that somebody has won is looked back at."""
+
+
+class _NoLongerAwaited(Exception):
+    """Another worker was quicker, or the match is gone."""
+
+
+def is_lost(analysis: Analysis, at: datetime) -> bool:
+    """Whether it should have been worked out long ago."""
+    return not analysis.is_finished and analysis.asked_at <= at - LOST_AFTER
+
+
+def ask_analysis(*, match: Match, at: datetime) -> bool:
+    """Ask for the analysis of a finished match; whether it is to be worked out now: it is not if it was, or if it is
+    under way. Asked again once it is lost, or when more has been learnt (a new `VERSION`), it begins anew; of many who
+    ask at once one is told so. Raises NotFinished, and Match.DoesNotExist if the match is gone meanwhile.
+    """
+    if not match.is_over:
+        raise NotFinished
+    with transaction.atomic():
+        Match.objects.only("pk").select_for_update(no_key=True).get(pk=match.pk)
+        _, is_new = Analysis.objects.get_or_create(match_id=match.pk, defaults=_begun(at))
+        again = Q(finished_at=None, asked_at__lte=at - LOST_AFTER) | ~Q(version=VERSION)
+        return is_new or bool(Analysis.objects.filter(again, pk=match.pk).update(**_begun(at)))
+
+
+def _begun(at):
+    return {"version": VERSION, "done": 0, "total": 0, "result": None, "asked_at": at, "finished_at": None}
+
+
+def analyse(*, match_id: str, clock: Callable[[], datetime]) -> bool:
+    """Work out the analysis of a match if it is awaited; whether it is written now. Its steps are told as it goes."""
+    analysis = _awaited(match_id).select_related("match").first()
+    if analysis is None:
+        return False
+    match = analysis.match
+    seed, decks = bytes(match.seed), 1 + match.load_game().deck_number
+
+    told = -1
+
+    def tell(done, total):
+        nonlocal told
+        if (news := done * NEWS // max(1, total)) == told:
+            return
+        told = news
+        if not _awaited(match_id).update(done=done, total=total):
+            raise _NoLongerAwaited
+
+    try:
+        result = analyse_game(
+            Game(match.rules, match.first_dealer),
+            [shuffled_deck(seed, match.nonce, n) for n in range(decks)],
+            match.parsed_plays(),
+            seed,
+            seat=SEAT,
+            tell=tell,
+        )
+    except _NoLongerAwaited:
+        return False
+    if result["plies"] < match.ply:
+        logger.warning("match %s cannot be analysed beyond ply %d", match_id, result["plies"])
+    return bool(_awaited(match_id).update(result=result, finished_at=clock()))
+
+
+def analyse_waiting(*, clock: Callable[[], datetime]) -> int:
+    """Work out what was asked for and lost on the way, the oldest first; returns how many were written."""
+    at, written = clock(), 0
+    lost = Analysis.objects.filter(
+        finished_at=None, version=VERSION, asked_at__lte=at - LOST_AFTER, asked_at__gt=at - GIVEN_UP_AFTER
+    )
+    for match_id in lost.order_by("asked_at").values_list("pk", flat=True)[:IN_A_SWEEP]:
+        try:
+            written += analyse(match_id=match_id, clock=clock)
+        except Exception:  # one that cannot be worked out must not keep back the others
+            logger.exception("The analysis of match %s failed", match_id)
+    return written
+
+
+def _awaited(match_id):
+    return Analysis.objects.filter(pk=match_id, finished_at=None, version=VERSION)
