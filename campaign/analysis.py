@@ -13,14 +13,14 @@ from cvarenta.game.bots.analysis import VERSION
 from cvarenta.game.cards import NAMES
 from cvarenta.game.notation import parse_play
 from cvarenta.tasks import soon
-from cvarenta.wording import counted
+from cvarenta.wording import counted, tenths
 
 from . import analysing, tasks
 from .models import Analysis, Match
 from .requests import match_to_look_at, my_match
-from .table import CARD_NAMES, drawing, url_of
+from .table import drawing, url_of
 from .views import FRAGMENT
-from .wording import play_label
+from .wording import play_label, points_in_words, the_card
 
 FULL_BAR = 4  #: the points of a play's cost that fill its bar
 FULL_LUCK = 30  #: those of a deck's luck that fill the bar to one side
@@ -112,7 +112,7 @@ def _told(match, result):
         "decks": [_deck(number, deck, plays) for number, deck in enumerate(luck["decks"])],
         "luck": f"{_signed(luck['points'])} {'punto' if abs(luck['points']) == 1 else 'puntos'}",
         "luck_is": _direction(luck),
-        "error": _decimal(luck["error"]),
+        "error": tenths(luck["error"]),
     }
 
 
@@ -125,7 +125,7 @@ def _play(match, play):
         "url": f"{url_of(match)}?jugada={play['ply']}#repaso",
         "made": _shown(made),
         "best": None if made == best else _shown(best),
-        "cost": _decimal(play["cost"]),
+        "cost": tenths(play["cost"]),
         "costs": play["cost"] > 0,
         "points": points_in_words(play["cost"]),
         "bar": round(100 * min(1, play["cost"] / FULL_BAR)),
@@ -138,7 +138,7 @@ def _play(match, play):
 def _shown(play):
     card = play[0]
     label = play_label(play)
-    return {"drawing": drawing(NAMES[card], "card"), "text": f"{label} con el {CARD_NAMES[card]}" if play[1] else label}
+    return {"drawing": drawing(NAMES[card], "card"), "text": f"{label} con {the_card(card)}" if play[1] else label}
 
 
 def _deck(number, luck, plays):
@@ -150,7 +150,7 @@ def _deck(number, luck, plays):
         "plays": mine,
         "costly": counted(sum(play["costs"] for play in mine), "jugada", "jugadas"),
         "luck": _signed(points),
-        "error": _decimal(luck["error"]),
+        "error": tenths(luck["error"]),
         "is_good": points >= 0,
         "bar": bar,
         "bar_from": 100 if points >= 0 else 100 - bar,
@@ -164,20 +164,10 @@ def _direction(luck):
     return "more" if luck["points"] > 0 else "less"
 
 
-def points_in_words(points):
-    """«1 punto», «2,8 puntos», in tenths."""
-    return f"{_decimal(points)} {'punto' if points == 1 else 'puntos'}"
-
-
-def _decimal(number):
-    """«2,8», «3»."""
-    return f"{number:.1f}".removesuffix(".0").replace(".", ",")
-
-
 def _signed(number):
-    return ("+" if round(number, 1) > 0 else "−" if round(number, 1) < 0 else "") + _decimal(abs(number))
+    return ("+" if round(number, 1) > 0 else "−" if round(number, 1) < 0 else "") + tenths(abs(number))
 
 
 def _per_cent(chance):
     """«41,5 %», with a space that does not break."""
-    return f"{_decimal(100 * chance)}\N{NO-BREAK SPACE}%"
+    return f"{tenths(100 * chance)}\N{NO-BREAK SPACE}%"

@@ -16,7 +16,7 @@ from cvarenta.game.view import View, worth_of
 from cvarenta.wording import listed
 
 from .models import Match
-from .wording import of_rank, plural_of, ranks_of, the_card
+from .wording import of_rank, plural_of, points_in_words, ranks_of, the_card
 
 _REASONS = {
     "only": "no hay otra",
@@ -86,15 +86,14 @@ def advice_words(advice: Advice) -> str:
     """Maestro's word in one line: the play, why, and what was weighed."""
     best, other = advice.best, advice.other
     chance = _of_hundred(best.outlook.chance)
-    against = ""
+    against = more = ""
     if other:
         theirs = _of_hundred(other.outlook.chance)
         against = f" ({'lo mismo' if theirs == chance else theirs} {_gerund(other.play)})"
-    figures = f"{_points(best.outlook.own)} a {_points(best.outlook.other)}"
-    return (
-        f"El maestro {_would(best.play)}: {_reason(advice)}. Así ganas {chance} de cada 100{against},"
-        f" y la repartida acaba por {figures}."
-    )
+        gain = round(best.outlook.lead - other.outlook.lead, 1)
+        if gain > 0:
+            more = f", y la repartida rinde {points_in_words(gain)} más"
+    return f"El maestro {_would(best.play)}: {_reason(advice)}. Así ganas {chance} de cada 100{against}{more}."
 
 
 def _reason(advice):
@@ -120,11 +119,6 @@ def _capture(play):
 
 def _of_hundred(chance):
     return round(100 * chance)
-
-
-def _points(points):
-    """«23,5»."""
-    return f"{points:.1f}".replace(".", ",").removesuffix(",0")
 
 
 def hints_json(match: Match, view: View) -> dict:
@@ -159,6 +153,5 @@ def _weighed(outlook):
     return {
         "play": format_play(outlook.play),
         "chance": round(outlook.chance, 4),
-        "own": round(outlook.own, 2),
-        "other": round(outlook.other, 2),
+        "lead": round(outlook.lead, 2),
     }

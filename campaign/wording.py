@@ -4,7 +4,7 @@ from cvarenta.game.cards import cards_in
 from cvarenta.game.events import Carton, Chica, Deal, End, Played, Ronda
 from cvarenta.game.rulesets import CAIDA, GOAL, LIMPIA
 from cvarenta.game.scoring import carton_value
-from cvarenta.wording import counted, listed
+from cvarenta.wording import counted, listed, tenths
 
 from .characters import YOU
 
@@ -45,6 +45,11 @@ def team_name(team, seated):
 def ranks_of(takes):
     """The ranks of taken cards in words: «2, 3 y 6»."""
     return listed([_RANK_NAMES[card >> 2] for card in cards_in(takes)])
+
+
+def points_in_words(points):
+    """«1 punto», «2,8 puntos», in tenths."""
+    return f"{tenths(points)} {'punto' if points == 1 else 'puntos'}"
 
 
 def play_label(play):

@@ -14,6 +14,11 @@ def counted(number: int, singular: str, plural: str) -> str:
     return f"{number} {singular if number == 1 else plural}"
 
 
+def tenths(number: float) -> str:
+    """«2,8», «3»."""
+    return f"{number:.1f}".removesuffix(".0").replace(".", ",")
+
+
 def listed(words: list[str]) -> str:
     """«2, 3 y 6»."""
     *first, last = words

@@ -92,7 +92,7 @@ def test_maestro_tells_the_play_the_reason_and_what_was_weighed():
     match = sit(QUITO, "KH KDxKH 5H", holding="5S QH JC AC 2C")
     said = advice_words(advise(view_of(match, match.to_play), Stream(bytes(32), "x")))
     assert said.startswith("El maestro recogería con el 5: cae y suma 4. Así ganas ")
-    assert " de cada 100 (" in said and " dejando " in said and "y la repartida acaba por " in said
+    assert " de cada 100 (" in said and " dejando " in said and ", y la repartida rinde " in said
 
 
 @pytest.mark.parametrize("ruleset", RULE_SETS)
