@@ -1,8 +1,11 @@
 """The table fits every screen: nothing scrolls, everything can be seen and tapped."""
 
 import pytest
+from django.utils import timezone
 
+from campaign import services
 from campaign.characters import RIVALS
+from tests.campaign.ended_matches import save_ended
 
 from .tables import arrange, begin, scrolls
 
@@ -103,9 +106,12 @@ def test_the_choices_are_reached_at_twice_the_text_size(page, live_server):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_pages_with_letters_of_double_size_scroll_in_one_direction(page, live_server, width):
+def test_pages_with_letters_of_double_size_scroll_in_one_direction(page, live_server, player, width):
     page.set_viewport_size({"width": width, "height": 844})
-    for path in ("/", "/campana/", "/practica/", "/guia/", "/cuenta/signup/", "/no-hay/"):
+    match = save_ended(player, 80)
+    services.share(match=match, is_shared=True, at=timezone.now())
+    paths = ["/", "/campana/", "/practica/", "/guia/", "/cuenta/signup/", "/no-hay/", "/jugadores/dolores/"]
+    for path in [*paths, f"/partida/{match.pk}/", "/jugadores/dolores/insignias/sin-un-solo-perro/"]:
         page.goto(live_server.url + path)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), path
