@@ -5,7 +5,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
 
 from cvarenta.game.bots.analysis import VERSION
 from cvarenta.game.bots.analysis import analyse as analyse_game
@@ -16,7 +15,7 @@ from .models import SEAT, Analysis, Match
 
 logger = logging.getLogger(__name__)
 
-LOST_AFTER = timedelta(minutes=2)  #: since it was asked for: it takes seconds
+LOST_AFTER = timedelta(minutes=2)  #: without getting on: the whole takes seconds
 GIVEN_UP_AFTER = timedelta(days=1)  #: no sweep tries one for longer; its player may ask again
 IN_A_SWEEP = 20  #: which take less than a task may
 NEWS = 20  #: how often the progress is written in all, at most
@@ -31,8 +30,8 @@ class _NoLongerAwaited(Exception):
 
 
 def is_lost(analysis: Analysis, at: datetime) -> bool:
-    """Whether it should have been worked out long ago."""
-    return not analysis.is_finished and analysis.asked_at <= at - LOST_AFTER
+    """Whether it has not got on for so long that nobody works on it."""
+    return not analysis.is_finished and analysis.told_at <= at - LOST_AFTER
 
 
 def ask_analysis(*, match: Match, at: datetime) -> bool:
@@ -45,12 +44,13 @@ def ask_analysis(*, match: Match, at: datetime) -> bool:
     with transaction.atomic():
         Match.objects.only("pk").select_for_update(no_key=True).get(pk=match.pk)
         _, is_new = Analysis.objects.get_or_create(match_id=match.pk, defaults=_begun(at))
-        again = Q(finished_at=None, asked_at__lte=at - LOST_AFTER) | ~Q(version=VERSION)
-        return is_new or bool(Analysis.objects.filter(again, pk=match.pk).update(**_begun(at)))
+        again = Analysis.objects.stuck(at - LOST_AFTER) | Analysis.objects.exclude(version=VERSION)
+        return is_new or bool(again.filter(pk=match.pk).update(**_begun(at)))
 
 
 def _begun(at):
-    return {"version": VERSION, "done": 0, "total": 0, "result": None, "asked_at": at, "finished_at": None}
+    nothing = {"done": 0, "total": 0, "result": None, "finished_at": None}
+    return {"version": VERSION, "asked_at": at, "told_at": at} | nothing
 
 
 def analyse(*, match_id: str, clock: Callable[[], datetime]) -> bool:
@@ -68,7 +68,7 @@ def analyse(*, match_id: str, clock: Callable[[], datetime]) -> bool:
         if (news := done * NEWS // max(1, total)) == told:
             return
         told = news
-        if not _awaited(match_id).update(done=done, total=total):
+        if not _awaited(match_id).update(done=done, total=total, told_at=clock()):
             raise _NoLongerAwaited
 
     try:
@@ -90,9 +90,7 @@ def analyse(*, match_id: str, clock: Callable[[], datetime]) -> bool:
 def analyse_waiting(*, clock: Callable[[], datetime]) -> int:
     """Work out what was asked for and lost on the way, the oldest first; returns how many were written."""
     at, written = clock(), 0
-    lost = Analysis.objects.filter(
-        finished_at=None, version=VERSION, asked_at__lte=at - LOST_AFTER, asked_at__gt=at - GIVEN_UP_AFTER
-    )
+    lost = Analysis.objects.stuck(at - LOST_AFTER).filter(version=VERSION, asked_at__gt=at - GIVEN_UP_AFTER)
     for match_id in lost.order_by("asked_at").values_list("pk", flat=True)[:IN_A_SWEEP]:
         try:
             written += analyse(match_id=match_id, clock=clock)
@@ -102,4 +100,4 @@ def analyse_waiting(*, clock: Callable[[], datetime]) -> int:
 
 
 def _awaited(match_id):
-    return Analysis.objects.filter(pk=match_id, finished_at=None, version=VERSION)
+    return Analysis.objects.awaited().filter(pk=match_id, version=VERSION)

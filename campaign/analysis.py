@@ -17,9 +17,8 @@ from cvarenta.wording import counted, tenths
 
 from . import analysing, tasks
 from .models import Analysis, Match
-from .requests import match_to_look_at, my_match
+from .requests import FRAGMENT, match_to_look_at, my_match, wants_fragment
 from .table import drawing, url_of
-from .views import FRAGMENT
 from .wording import play_label, points_in_words, the_card
 
 FULL_BAR = 4  #: the points of a play's cost that fill its bar
@@ -61,9 +60,9 @@ def _answer(request, match, is_mine, is_asked=False):
             return _not_yet(request, match, 404)
         raise Http404
     if prefers_json(request):
-        found = _analysis_of(match)
+        found = Analysis.objects.filter(pk=match.pk).first()
         return JsonResponse(_as_json(found), status=202 if is_asked and not found.is_finished else 200)
-    if FRAGMENT in request.headers:
+    if wants_fragment(request):
         return render(request, "campaign/_analysis.html", {"match": match, "analysis": context})
     return redirect(f"{url_of(match)}#analisis")
 
@@ -74,10 +73,6 @@ def _as_json(found):
     return {name: getattr(found, name, None) for name in names}
 
 
-def _analysis_of(match):
-    return Analysis.objects.filter(pk=match.pk).first()
-
-
 def analysis_context(match, is_mine):
     """What the page of a match shows of its analysis, or None: before the end, and to others before it is worked out.
 
@@ -86,7 +81,7 @@ def analysis_context(match, is_mine):
     """
     if not match.is_over:
         return None
-    found, at = _analysis_of(match), timezone.now()
+    found, at = Analysis.objects.filter(pk=match.pk).first(), timezone.now()
     context = {"is_mine": is_mine, "url": reverse("analysis", args=[match.pk])}
     if found is None:
         state = "none"

@@ -1,8 +1,6 @@
 """A player's figures as small charts that are also tables: rows of words, numbers and how long their bars are."""
 
-from django.utils.formats import number_format
-
-from cvarenta.wording import counted
+from cvarenta.wording import counted, tenths
 
 from .characters import RIVALS, TABLES
 from .figures import COUNTS
@@ -71,7 +69,7 @@ def _counts(figures):
         "rows": [
             {
                 "label": label,
-                "text": f"{figures[name]} · {number_format(figures[name] / figures['played'], 1)} por partida",
+                "text": f"{figures[name]} · {tenths(figures[name] / figures['played'])} por partida",
                 "filled": _length(figures[name], most),
             }
             for name, label in zip(COUNTS, COUNT_NAMES, strict=True)
@@ -113,4 +111,4 @@ def _seconds(low, high):
 
 
 def _usually(seconds):
-    return f"Lo usual: {number_format(seconds, 1)} segundos." if seconds is not None else ""
+    return f"Lo usual: {tenths(seconds)} segundos." if seconds is not None else ""

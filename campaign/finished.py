@@ -1,7 +1,7 @@
 """A finished match: its page with the replay, its record as JSON, and what its player may do with it."""
 
 from django.contrib import messages
-from django.http import JsonResponse
+from django.http import Http404, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,9 +19,10 @@ from .analysis import analysis_context
 from .characters import YOU, seated, seen_by_others
 from .history import figures_of, record_of
 from .lists import listed_match, place_of
+from .models import Match
 from .pictures import GUEST, result_of
 from .replay import MINE, moments_of, plies_told, replay_context, told_of
-from .requests import BadFields, fields_of, match_to_look_at, my_match
+from .requests import BadFields, match_to_look_at, my_match, switch_of
 from .table import log_lines, url_of
 from .wording import team_name
 
@@ -55,12 +56,11 @@ def share(request, match_id):
     if request.method != "POST":
         return redirect(f"{url_of(found)}#compartir")
     try:
-        wanted = fields_of(request).get("share")
-        if wanted not in ("0", "1"):
-            raise BadFields
-        services.share(match=found, is_shared=wanted == "1", at=timezone.now())
+        services.share(match=found, is_shared=switch_of(request, "share"), at=timezone.now())
     except BadFields:
         return _refused(request, found, 400, "No entendimos si quieres compartirla. Usa el botón de la partida.")
+    except Match.DoesNotExist:
+        raise Http404 from None
     except services.MatchUnderWay:
         return _refused(request, found, 409, "Todavía se juega: se puede compartir cuando alguien la gane.")
     if prefers_json(request):
@@ -74,14 +74,11 @@ def share(request, match_id):
 def delete(request, match_id):
     """Ask once; POST removes a practice match."""
     found = my_match(request, match_id)
-    if request.method != "POST" and not found.run_id:
-        return render(request, "campaign/delete_match.html", {"row": listed_match(found)})
-    try:
-        if request.method != "POST":
-            raise services.MatchOfARun
-        services.delete_match(match=found)
-    except services.MatchOfARun:
+    if found.run_id:
         return _refused(request, found, 409, "Esta partida es de una vuelta de la historia y se queda con ella.")
+    if request.method != "POST":
+        return render(request, "campaign/delete_match.html", {"row": listed_match(found)})
+    services.delete_match(match=found)
     if prefers_json(request):
         return JsonResponse({"deleted": match_id})
     messages.success(request, "Partida borrada: de ella no queda nada.")
@@ -102,7 +99,7 @@ def _match_page(request, found, is_mine):
     game = found.load_game()
     characters = seated(game.rules, found.rival, YOU if is_mine else seen_by_others(name))
     moments = moments_of(record_from(record_of(found)))
-    told = told_of(moments)
+    told, result = told_of(moments), result_of(found)
     context = {
         "match": found,
         "is_mine": is_mine,
@@ -125,18 +122,21 @@ def _match_page(request, found, is_mine):
             is_public=found.is_shared,
         ),
         "analysis": analysis_context(found, is_mine),
-        "shared": _shared(request, found) if found.is_shared else None,
+        "says": result.says,
+        "card": _card(request, found, result) if found.is_shared else None,
         **_figures(told),
     }
     return render(request, "campaign/match.html", context)
 
 
-def _shared(request, found):
+def _card(request, found, result):
     """What other sites show of a shared match."""
     return {
         "url": request.build_absolute_uri(url_of(found)),
+        "title": result.title,
+        "description": f"{result.place}. Repásala jugada a jugada, con todas las manos abiertas.",
         "picture_url": request.build_absolute_uri(reverse("match_picture", args=[found.pk])),
-        "says": result_of(found).says,
+        "says": result.says,
     }
 
 

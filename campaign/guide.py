@@ -19,7 +19,7 @@ from .characters import TABLES
 from .examples import EXAMPLES
 from .examples.answers import answer_to
 from .examples.shown import shown
-from .views import FRAGMENT
+from .requests import FRAGMENT, wants_fragment
 
 
 @never_cache
@@ -50,7 +50,7 @@ def example(request, slug):
     answer = answer_to(found, request.GET)
     if prefers_json(request):
         return JsonResponse(_json(found, answer), status=answer.status, json_dumps_params={"ensure_ascii": False})
-    if FRAGMENT in request.headers:
+    if wants_fragment(request):
         context = {"shown": shown(found, request.GET, answer)}
         return render(request, "campaign/_example.html", context, status=answer.status)
     asked = request.GET.copy()

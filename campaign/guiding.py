@@ -14,9 +14,9 @@ from . import services
 from .aids import aids_of, remember_hints
 from .hints import advice_for, advice_words, hints_json, may_hint
 from .models import SEAT
-from .requests import BadFields, fields_of, my_match
+from .requests import FRAGMENT, BadFields, my_match, switch_of, wants_fragment
 from .table import table_context, url_after
-from .views import FRAGMENT, table_page, wants_fragment
+from .views import table_page
 
 NO_HINTS = "En una vuelta puntuable no hay pistas: esta la juegas tú."
 OVER = "La partida ya terminó: no queda jugada que aconsejar."
@@ -68,13 +68,11 @@ def _page(request, status, text, back):
 
 def _switch(request, match):
     try:
-        on = fields_of(request).get("on", "")
-        if on not in ("0", "1"):
-            raise BadFields
+        is_on = switch_of(request, "on")
     except BadFields:
         return _no(request, match, 400, SWITCH)
-    answer = JsonResponse({"on": on == "1"}) if prefers_json(request) else redirect("table", match.pk)
-    return remember_hints(answer, on == "1")
+    answer = JsonResponse({"on": is_on}) if prefers_json(request) else redirect("table", match.pk)
+    return remember_hints(answer, is_on)
 
 
 @never_cache

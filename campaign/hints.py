@@ -72,7 +72,7 @@ def _falls(card, takes, threats):
 def _limpias(card, takes, threats):
     """Which ranks would clear the table."""
     if not threats:
-        return ["Lo que queda nadie lo limpia de una."] if takes else []
+        return ["Lo que queda no le da puntos al que sigue."] if takes else []
     first = threats[0]
     if len(threats) == 1 and len(first.addends) == 2 and card in first.addends and not first.is_ladder and not takes:
         (other,) = (addend for addend in first.addends if addend != card)

@@ -17,7 +17,7 @@ from .models import SEAT, Match
 from .wording import ranks_of, the_card
 
 RULESET, RIVAL = "quito", "aprendiz"  #: the table at which one is led, and a gentle rival
-HOW = "Tócala dos veces para jugarla."
+HOW = "Toca la carta dos veces para jugarla."
 
 
 class Turn(NamedTuple):
@@ -96,7 +96,8 @@ def _fell(turn):
     fall = next((e for e in turn.news if isinstance(e, Played) and e.caida and e.seat == SEAT + 1), None)
     if fall is None:
         return None
-    return f"Te cayeron: dejaste {the_card(fall.card)} y el que sigue tenía otra.", "Mejor deja cartas que ya salieron."
+    what = f"Te cayeron: dejaste {the_card(fall.card)} y el que sigue tenía {_other(fall.card)}."
+    return what, "Mejor deja cartas que ya salieron."
 
 
 def _ronda(turn):
@@ -206,6 +207,10 @@ _FIRST = {"caida", "limpia", "escalera", "sum", "match", "empty", "lay"}  #: wit
 def _bare(card):
     """«5», «J»: the rank without its article."""
     return the_card(card).partition(" ")[2]
+
+
+def _other(card):
+    return "otra" if the_card(card).startswith("la ") else "otro"
 
 
 def _matches(play):

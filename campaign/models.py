@@ -298,6 +298,18 @@ class Summary(models.Model):
         return max(map(int, self.cartones.split()), default=0)
 
 
+class AnalysisQuerySet(models.QuerySet):
+    """The named questions about analyses."""
+
+    def awaited(self):
+        """Those that are still to be worked out."""
+        return self.filter(finished_at=None)
+
+    def stuck(self, since):
+        """Awaited ones that have not got on since then: lost on the way, if that is long ago."""
+        return self.awaited().filter(told_at__lte=since)
+
+
 class Analysis(models.Model):
     """What each of the person's plays of a finished match cost, asked for once and worked out in the background. The
     same match and version give the same result."""
@@ -308,7 +320,10 @@ class Analysis(models.Model):
     total = models.PositiveIntegerField()
     result = models.JSONField(null=True, blank=True)
     asked_at = models.DateTimeField()
+    told_at = models.DateTimeField(help_text="When it was asked for, or last got on")
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = AnalysisQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "analyses"

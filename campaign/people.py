@@ -20,7 +20,7 @@ from . import services
 from .badges import BADGES, earned_badge, earned_badges, get_badge
 from .charts import charts_of
 from .figures import figures_of_player
-from .lists import listed_match, listed_run
+from .lists import listed_match, listed_run, place_of
 from .pictures import badge_says
 from .requests import BadFields, whole_number
 from .table import url_of
@@ -69,22 +69,25 @@ def player(request, name):
     return render(request, "campaign/player.html", context)
 
 
+@never_cache
 @require_safe
 def badge(request, name, badge):
     """A badge that a player has, to be shared; 404 for one they have not."""
     found, earned = bearer_of(name, badge)
     if found.username != name:
         return redirect("badge", found.username, badge)
-    picture = reverse("badge_picture", args=[found.username, badge])
     context = {
         "player": found,
         "earned": earned,
         "is_me": found == request.user,
-        "place": listed_match(earned.match)["table"],
-        "says": badge_says(found.username, earned),
-        "picture": picture,
-        "picture_url": request.build_absolute_uri(picture),
-        "page_url": request.build_absolute_uri(request.path),
+        "place": place_of(earned.match),
+        "card": {
+            "url": request.build_absolute_uri(request.path),
+            "title": f"{earned.badge.name} · {found.username}",
+            "description": f"{earned.badge.earned} Tú también puedes jugar en Quito, sin cuenta.",
+            "picture_url": request.build_absolute_uri(reverse("badge_picture", args=[found.username, badge])),
+            "says": badge_says(found.username, earned),
+        },
     }
     return render(request, "campaign/badge.html", context)
 

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from django.utils.text import capfirst
+
 from cvarenta.game.rulesets import GOAL
 from cvarenta.wording import day_in_words
 
@@ -29,10 +31,16 @@ class Result(NamedTuple):
     day: str
 
     @property
+    def title(self) -> str:
+        """«dolores 40, el diablo 28»; without numbers the two names alone."""
+        numbers = self.numbers or ("", "")
+        return ", ".join(f"{side[0]} {number}".strip() for side, number in zip(self.sides, numbers, strict=True))
+
+    @property
     def says(self) -> str:
         """The text alternative: «dolores y la Virgen ganaron 40 a 28 contra el diablo y San Miguel. …»."""
         mine, theirs = (" y ".join(filter(None, side)) for side in self.sides)
-        won, lost = (mine, theirs) if self.has_won else (f"{theirs[0].upper()}{theirs[1:]}", mine)
+        won, lost = (mine, theirs) if self.has_won else (capfirst(theirs), mine)
         verb = "ganaron" if self.sides[0][1] else "ganó"
         how = "con la doble ronda"
         if self.numbers:
@@ -79,7 +87,7 @@ def draw_result(result: Result) -> bytes:
         who, mate = result.sides[side]
         if not result.numbers and result.emblems[side] == "tu":
             canvas.write(who[0].upper(), x, 330, face="display", size=58, weight=700, fill=NIGHT)
-        canvas.write(who[0].upper() + who[1:] if side else who, x, 480, size=44, weight=600, widest=440)
+        canvas.write(capfirst(who) if side else who, x, 480, size=44, weight=600, widest=440)
         if mate:
             canvas.write(f"y {mate}", x, 522, face="italic", size=32, fill=MOON)
     if result.numbers:

@@ -4,15 +4,15 @@ import hashlib
 from threading import Lock
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from . import services
-from .models import Picture
+from .models import Match, Picture
+from .owners import owner_of
 from .people import bearer_of
 from .pictures import badge_says, draw_badge, draw_result, result_of
-from .requests import match_to_look_at
 
 DRAWING = Lock()  #: an address that is sent around is asked for by many at once: one draws, the others find it
 PUBLIC, PRIVATE = "public, max-age=300", "private, no-store"
@@ -21,8 +21,8 @@ PUBLIC, PRIVATE = "public, max-age=300", "private, no-store"
 @require_safe
 def match_picture(request, match_id):
     """The result of a finished match: its player's alone until it is shared."""
-    found, _ = match_to_look_at(request, match_id)
-    if not found.is_over:
+    found = get_object_or_404(Match.objects.finished(), pk=match_id)
+    if not found.is_shared and not found.belongs_to(owner_of(request)):
         raise Http404
     result = result_of(found)
     png = _kept({"match_id": found.pk}, result.says, lambda: draw_result(result))

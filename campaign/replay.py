@@ -7,6 +7,8 @@ of them for its script, which draws them without knowing any rule.
 import logging
 from typing import NamedTuple
 
+from django.utils.text import capfirst
+
 from cvarenta.game.cards import NAMES, cards_in, format_cards
 from cvarenta.game.errors import GameError
 from cvarenta.game.events import Event, Played
@@ -199,7 +201,7 @@ def _deals(moments, ply):
     for moment in moments:
         name = _deal_name(moment.view)
         if name != before:
-            deals.append([moment.ply, name[0].upper() + name[1:], False])
+            deals.append([moment.ply, capfirst(name), False])
             before = name
     [deal for deal in deals if deal[0] <= ply][-1][2] = True
     return deals

@@ -8,6 +8,8 @@ from django.shortcuts import get_object_or_404
 from .models import Match, Run
 from .owners import owner_of
 
+FRAGMENT = "X-Fragment"  #: the header by which a page's script asks for a part of it
+
 
 class BadFields(ValueError):
     """What was posted is no form and no JSON object of short strings and numbers."""
@@ -24,6 +26,19 @@ def fields_of(request):
     if not isinstance(fields, dict) or not all(type(value) in (str, int) for value in fields.values()):
         raise BadFields
     return {name: str(value) for name, value in fields.items()}
+
+
+def switch_of(request, name):
+    """Whether the posted field `name` is 1 and not 0; raises BadFields for anything else."""
+    value = fields_of(request).get(name)
+    if value not in ("0", "1"):
+        raise BadFields
+    return value == "1"
+
+
+def wants_fragment(request):
+    """Whether a page's script asks for the changed part of it alone."""
+    return FRAGMENT in request.headers
 
 
 def whole_number(text):

@@ -181,12 +181,16 @@ def _end_lesson(match_id, how):
 
 
 def share(*, match: Match, is_shared: bool, at: datetime) -> None:
-    """Let others look back at a finished match, or no longer; said twice it is as said once. Raises MatchUnderWay."""
+    """Let others look back at a finished match, or no longer; said twice it is as said once. Raises MatchUnderWay, and
+    Match.DoesNotExist if it is gone, or another's, meanwhile: who signs up says anew what is shared under the name."""
     if not match.is_over:
         raise MatchUnderWay
-    if match.is_shared != is_shared:
-        match.shared_at = at if is_shared else None
-        match.save(update_fields=["shared_at"])
+    if match.is_shared == is_shared:
+        return
+    match.shared_at = at if is_shared else None
+    mine = Match.objects.filter(pk=match.pk, player_id=match.player_id, guest=match.guest)
+    if not mine.update(shared_at=match.shared_at):
+        raise Match.DoesNotExist
 
 
 def delete_match(*, match: Match) -> None:
@@ -305,7 +309,7 @@ def _datetime(at):
 
 def forget_guests(*, at):
     """Remove guests' practice matches that were not played for thirty days; returns how many."""
-    return Match.objects.forgotten(before=at - GUESTS_KEPT).delete()[0]
+    return Match.objects.forgotten(before=at - GUESTS_KEPT).delete()[1].get(Match._meta.label, 0)
 
 
 def _dealt(*, ruleset, rival, nonce, at, **fields):

@@ -231,13 +231,8 @@ def _said(event, characters, rules):
 
 def _brought_to_limit(event, rules):
     """The teams that this event brought to where only a caída counts."""
-    points, limit = _points(event), _limit(rules)
+    points, limit = _points(event), rules.caida_alone_from
     return [team for team in (0, 1) if points and points[team] and event.score[team] == limit]
-
-
-def _limit(rules):
-    """The score from which only a caída counts, or None at a table without such a rule."""
-    return rules.only_caida_from or rules.others_stop_at
 
 
 def _line(seat, moment, ply, characters):
@@ -307,5 +302,5 @@ def deals_left(view):
 
 def _only_caida(view):
     """The teams, of those at 38, whose limpias no longer count."""
-    limit = _limit(view.rules)
+    limit = view.rules.caida_alone_from
     return [str(team) for team in (0, 1) if limit is not None and view.score[team] >= limit]

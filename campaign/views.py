@@ -26,10 +26,9 @@ from .lists import listed_match
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
 from .points import points_of
-from .requests import BadFields, fields_of, my_match, whole_number
+from .requests import FRAGMENT, BadFields, fields_of, my_match, wants_fragment, whole_number
 from .table import CARD_NAMES, table_context, table_json, url_after, url_of
 
-FRAGMENT = "X-Fragment"  #: the header by which the table's script asks for the table alone
 PLAY_FIELDS = {"play", "ply", "card", "seat", "csrfmiddlewaretoken"}
 SHOWN_UNDER_WAY = 5
 SHOWN_FINISHED = 5
@@ -187,11 +186,6 @@ def table_page(request, match, status=200, asked=False, **more):
         context |= {"layers": match.run.layers, "points": points_of(match.run, timezone.now())}
     context |= {"may_hint": may_hint(match), "hints_on": has_hints_on(request), "is_led": is_led(match)}
     return render(request, "campaign/table.html", context, status=status)
-
-
-def wants_fragment(request):
-    """Whether the table's script asks."""
-    return FRAGMENT in request.headers
 
 
 @require_safe

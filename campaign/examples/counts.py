@@ -29,7 +29,7 @@ def count_setting(example, fields):
     left = chosen(fields, LEFT_OVER, lefts, "En la mesa pueden sobrar 0, 1 o 4 cartas. Elige una de las tres.")
     who = fields.get(NEXT_DEALER, next(iter(DEALERS)))
     if who not in DEALERS:
-        raise BadTry("La baraja que viene la reparten ustedes o ellos. Elige uno de los dos.")
+        raise BadTry("La baraja que viene la reparten «nosotros» o «ellos». Elige uno de los dos.")
     return left, DEALERS[who]
 
 

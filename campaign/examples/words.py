@@ -1,5 +1,7 @@
 """Why a play is refused, in the Spanish of the table."""
 
+from django.utils.text import capfirst
+
 from campaign.wording import SUIT_NAMES, the_card
 from cvarenta.game.cards import NUMBER_RANKS, cards_in, rank_of
 from cvarenta.game.refusal import Code
@@ -24,30 +26,28 @@ def _of(rank):
     return _ranked(rank).split()[1]
 
 
-def _sentence(text):
-    """The text with a capital at its start, the rest as it is."""
-    return text[0].upper() + text[1:]
+def _starts(rank):
+    """What a capture with a rank begins with: «otra J», «otro 5, o dos que sumen 5»."""
+    if rank >= NUMBER_RANKS:
+        return f"otra {_of(rank)}"
+    # two different cards add up to 3 at least
+    return f"otro {_of(rank)}" + (f", o dos que sumen {rank + 1}" if rank > 1 else "")
 
 
 def _no_start(rules, refusal, rank, taken, card):
-    start = f"otra {_of(rank)}" if rank >= NUMBER_RANKS else f"otro {_of(rank)}"
-    if 0 < rank < NUMBER_RANKS:
-        start += f", o dos que sumen {rank + 1}"
-    return f"Primero va {start}; de ahí sube la escalera."
+    return f"Primero va {_starts(rank)}; de ahí sube la escalera."
 
 
 def _figures(rules, refusal, rank, taken, card):
-    return "Las figuras no suman: la J, la Q y la K solo se llevan a su igual, y nadie las junta con números."
+    return "Las figuras no suman ni entran en sumas: la J, la Q y la K recogen a su igual, y de ahí suben."
 
 
 def _wrong_sum(rules, refusal, rank, taken, card):
     lower = [other for other in taken if other < rank]
     if len(lower) == 1:
-        return (
-            f"{_sentence(_ranked(lower[0]))} no hace {_of(rank)}. Busca otro {_of(rank)}, o dos que sumen {rank + 1}."
-        )
+        return f"{capfirst(_ranked(lower[0]))} no hace {_of(rank)}. Busca {_starts(rank)}."
     added = sum(lower) + len(lower)
-    return f"{_sentence(listed([_of(other) for other in lower]))} dan {added}, y tu carta es {_of(rank)}."
+    return f"{capfirst(listed([_of(other) for other in lower]))} dan {added}, y tu carta es {_of(rank)}."
 
 
 def _too_many(rules, refusal, rank, taken, card):
@@ -57,7 +57,7 @@ def _too_many(rules, refusal, rank, taken, card):
 
 _TEXTS = {
     Code.NOT_HELD: lambda rules, refusal, rank, taken, card: (
-        f"{_sentence(the_card(card))} de {SUIT_NAMES[card & 3]} no está en tu mano. Juega una de las tuyas."
+        f"{capfirst(the_card(card))} de {SUIT_NAMES[card & 3]} no está en tu mano. Juega una de las tuyas."
     ),
     Code.NOT_THERE: lambda *_: "Eso no está en la mesa. Llévate solo lo que ves tendido.",
     Code.MUST_CAPTURE: lambda rules, refusal, rank, taken, card: (

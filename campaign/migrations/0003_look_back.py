@@ -52,6 +52,7 @@ class Migration(migrations.Migration):
                 ('total', models.PositiveIntegerField()),
                 ('result', models.JSONField(blank=True, null=True)),
                 ('asked_at', models.DateTimeField()),
+                ('told_at', models.DateTimeField(help_text='When it was asked for, or last got on')),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
             ],
             options={

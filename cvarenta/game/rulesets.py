@@ -34,6 +34,11 @@ class RuleSet:
         """Whether the match is a mesa of chicas."""
         return self.chicas > 1
 
+    @property
+    def caida_alone_from(self):
+        """The points from which a caida alone adds any, or None at a table without such a rule."""
+        return self.only_caida_from if self.others_stop_at is None else self.others_stop_at
+
 
 CAIDA = 2
 LIMPIA = 2

@@ -3,13 +3,14 @@ const room = document.getElementById("room");
 const menu = document.getElementById("menu");
 
 async function askMaestro(link) {
+  const table = document.getElementById("table");
   const response = await fetch(link.href, {
     headers: { "X-Fragment": "hints", Accept: "text/html" }, credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(15000),
   });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const fresh = page.getElementById("aids");
+  if (!table.isConnected || room.classList.contains("busy")) return; // a play was made meanwhile: the word is late
   if (!response.ok || !fresh) throw new Error(response.status);
-  const table = document.getElementById("table");
   const old = document.getElementById("aids");
   const chosen = table.querySelector(".hand input:checked");
   if (chosen) {

@@ -9,9 +9,11 @@ from django.core.signing import get_cookie_signer
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from campaign.models import Match
+from campaign import services
+from campaign.models import Match, Summary
 from campaign.owners import COOKIE, COOKIE_SECONDS, SALT
 
+from .ended_matches import save_ended
 from .playing import FRAGMENT, JSON, PAGE, Program
 from .truth import row_of
 
@@ -182,6 +184,14 @@ def test_a_match_begun_long_ago_and_still_played_is_kept(guest, table):
 
     assert forget() == "0 matches removed."
     assert Match.objects.count() == 1
+
+
+def test_what_goes_with_a_match_is_not_counted(db):
+    match = save_ended(None, 80, guest="somebody")
+    services.sum_up(most=1)
+    aged(match.pk, days=31)
+
+    assert forget() == "1 matches removed." and not Summary.objects.exists()
 
 
 def test_forgetting_may_be_repeated(guest):

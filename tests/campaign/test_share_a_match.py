@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from campaign import services
 from campaign.models import Analysis, Match
 from campaign.services import claim_guest
 from tests.support import client_of
@@ -49,6 +50,17 @@ def share(program, match_id, value="1"):
 
 def read(program, match_id, query="", headers=PAGE):
     return program.browser.get(f"/partida/{match_id}/{query}", headers=headers)
+
+
+def test_one_that_is_gone_or_anothers_meanwhile_is_not_shared(finished, stranger):
+    stale = Match.objects.get(pk=finished)
+    Match.objects.update(player=stranger)
+    with pytest.raises(Match.DoesNotExist):
+        services.share(match=stale, is_shared=True, at=timezone.now())
+    assert not Match.objects.get(pk=finished).is_shared
+    Match.objects.all().delete()
+    with pytest.raises(Match.DoesNotExist):
+        services.share(match=Match(pk=finished, winner=0), is_shared=True, at=timezone.now())
 
 
 def test_who_has_the_address_sees_a_shared_match(member, finished, others):
@@ -177,7 +189,7 @@ def test_a_guest_is_called_invitado_and_shares_nothing_of_the_account_that_follo
 
 
 def test_a_practice_match_is_deleted_after_one_question(member, finished):
-    Analysis.objects.create(match_id=finished, version=1, total=1, asked_at=timezone.now())
+    Analysis.objects.create(match_id=finished, version=1, total=1, asked_at=timezone.now(), told_at=timezone.now())
     reader = Reader(member.browser)
     _, page = reader.open(f"/partida/{finished}/borrar/")
     assert Match.objects.exists()

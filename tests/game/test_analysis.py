@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from cvarenta.game.bots import analysis
-from cvarenta.game.bots.analysis import analyse, luck_of, moments_of, weigh_play
+from cvarenta.game.bots import analysis, get_bot
+from cvarenta.game.bots.analysis import VERSION, analyse, luck_of, moments_of, weigh_play
 from cvarenta.game.bots.search import options_of
 from cvarenta.game.cards import mask_of, parse_cards
 from cvarenta.game.match import Match
@@ -75,6 +75,11 @@ def test_the_same_match_gives_the_same_analysis(quick):
     assert once == again
     assert json.loads(json.dumps(once)) == once
     assert analyse(new_match("quito"), decks, plays, bytes(32)) != once
+
+
+def test_whoever_changes_what_the_bots_play_gives_the_analysis_a_new_version():
+    assert [get_bot(name).label for name in ("maestro", "aficionado")] == ["maestro/1", "aficionado/1"]
+    assert VERSION == 1
 
 
 def test_it_ends_where_a_play_breaks_a_rule(quick):

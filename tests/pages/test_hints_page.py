@@ -74,6 +74,25 @@ def test_maestro_speaks_without_leaving_the_table(page, live_server):
     assert page.locator("#aids").count() == 0
 
 
+def test_a_word_that_comes_after_the_next_play_is_not_shown(page, live_server):
+    begin(page, live_server)
+    arrange(page, hand="5DKD7DJD3D", table="2H3H5C")
+    held = []
+    page.route("**/pista/", lambda route: held.append(route))
+    page.click("#menu summary")
+    page.click("#menu [data-hint]")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{SETTLED} .held-card:nth-of-type(4)")
+    ply = page.get_attribute("#table", "data-ply")
+    with page.expect_response("**/pista/"):
+        held[0].continue_()
+    page.keyboard.press("1")  # answered by the page once the late word has been looked at
+    assert page.locator(".choice.chosen").count() == 1 and page.locator("#aids").count() == 0
+    assert page.get_attribute("#table", "data-ply") == ply and "/pista/" not in page.url
+
+
 def test_with_the_switch_on_the_danger_is_that_of_the_capture_that_stands_chosen(page, live_server):
     begin(page, live_server)
     arrange(page, hand="5DKD7DJD3D", table="2H3H5C")

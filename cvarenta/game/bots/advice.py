@@ -49,8 +49,8 @@ def _reason(view, best, other):
         return "only"
     if best.worth.points > other.worth.points:
         return "caida" if best.worth.caida else "limpia"
-    only_caida = view.rules.only_caida_from
-    if only_caida is not None and max(view.score) >= only_caida:
+    limit = view.rules.caida_alone_from
+    if limit is not None and max(view.score) >= limit:
         return "thirty_eight"
     if best.risk < other.risk - 0.05:
         return "safer"

@@ -6,7 +6,7 @@ All lanes of a run have the same seats with the same numbers of cards, so that o
 import numpy as np
 
 from ..rulesets import GOAL
-from .ranks import CAIDAS, CARDS, COLUMNS, POSITION, limpia_below, steps_of
+from .ranks import CAIDAS, CARDS, COLUMNS, POSITION, steps_of
 
 ONE_CARD = np.array([1 << 4 * rank for rank in range(10)] + [0], np.int64)  #: a card in a counter of cards by rank
 NO_LIMIT = 1000
@@ -26,7 +26,7 @@ class Lanes:
         self.score, self.cards, self.won = score, cards, won
         self._every = np.arange(len(position))
         self._steps = steps_of(rules)
-        stop = limpia_below(rules)
+        stop = rules.caida_alone_from
         self._limpia_below = NO_LIMIT if stop is None else stop
 
     def play_out(self, seat, policies):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..rulesets import CAIDA, GOAL, HAND, LIMPIA
-from .ranks import CARDS, COLUMNS, NO_CARD, POSITION, POSITIONS, limpia_below, points_of, ranks_of, steps_of
+from .ranks import CARDS, COLUMNS, NO_CARD, POSITION, POSITIONS, points_of, ranks_of, steps_of
 
 POINT = 100
 VICTORY = 2000  #: what winning is worth above its points
@@ -81,7 +81,7 @@ def _stage(rules, deals_left):
 
 def modes_of(rules, score, card=CARD):
     """The modes of both teams at a score; `card` is what a card is worth while the carton can count for both."""
-    stop = limpia_below(rules)
+    stop = rules.caida_alone_from
     counts = [rules.carton_below is None or points < rules.carton_below for points in score]
     card = card * sum(counts) // 2  # a card that counts for one team counts against the other
     return [

@@ -106,8 +106,3 @@ def has_ronda(counters):
     """Where a hand of five, an array of counters by rank, holds three or four equal cards."""
     # as in scoring: five more of each rank carry into the fourth bit of a counter where there are three or four
     return (counters + 5 * ONE_OF_EACH & 8 * ONE_OF_EACH) != 0
-
-
-def limpia_below(rules):
-    """The score from which a limpia adds nothing, or None."""
-    return rules.only_caida_from if rules.others_stop_at is None else rules.others_stop_at
