@@ -15,14 +15,19 @@ from .models import SEAT, Analysis, Match
 
 logger = logging.getLogger(__name__)
 
-LOST_AFTER = timedelta(minutes=2)  #: without getting on: the whole takes seconds
+LOST_AFTER = timedelta(minutes=3)  #: without getting on: the whole takes seconds, and few wait before it
 GIVEN_UP_AFTER = timedelta(days=1)  #: no sweep tries one for longer; its player may ask again
-IN_A_SWEEP = 20  #: which take less than a task may
+IN_A_SWEEP = 5  #: which take less than a task may, on a busy machine too
+OF_ONE, OF_ALL = 2, 20  #: how many of one player, and of all, may be under way
 NEWS = 20  #: how often the progress is written in all, at most
 
 
 class NotFinished(Exception):
     """Only a match that somebody has won is looked back at."""
+
+
+class TooMany(Exception):
+    """Others of the same player, or of many, are to be worked out first."""
 
 
 class _NoLongerAwaited(Exception):
@@ -37,15 +42,26 @@ def is_lost(analysis: Analysis, at: datetime) -> bool:
 def ask_analysis(*, match: Match, at: datetime) -> bool:
     """Ask for the analysis of a finished match; whether it is to be worked out now: it is not if it was, or if it is
     under way. Asked again once it is lost, or when more has been learnt (a new `VERSION`), it begins anew; of many who
-    ask at once one is told so. Raises NotFinished, and Match.DoesNotExist if the match is gone meanwhile.
+    ask at once one is told so. Raises NotFinished, TooMany, and Match.DoesNotExist if the match is gone meanwhile.
     """
     if not match.is_over:
         raise NotFinished
     with transaction.atomic():
         Match.objects.only("pk").select_for_update(no_key=True).get(pk=match.pk)
-        _, is_new = Analysis.objects.get_or_create(match_id=match.pk, defaults=_begun(at))
-        again = Analysis.objects.stuck(at - LOST_AFTER) | Analysis.objects.exclude(version=VERSION)
-        return is_new or bool(again.filter(pk=match.pk).update(**_begun(at)))
+        found = Analysis.objects.filter(pk=match.pk).first()
+        if found and found.version == VERSION and not is_lost(found, at):
+            return False
+        _check_crowd(match, at)
+        Analysis.objects.update_or_create(match_id=match.pk, defaults=_begun(at))
+        return True
+
+
+def _check_crowd(match, at):
+    """Raises TooMany if enough others wait. Those who ask at the same moment may be some more."""
+    others = Analysis.objects.awaited().filter(told_at__gt=at - LOST_AFTER).exclude(pk=match.pk)
+    own = others.filter(match__player_id=match.player_id, match__guest=match.guest)
+    if own[:OF_ONE].count() >= OF_ONE or others[:OF_ALL].count() >= OF_ALL:
+        raise TooMany
 
 
 def _begun(at):

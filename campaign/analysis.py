@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
-from cvarenta.errors import prefers_json
+from cvarenta.errors import explain, prefers_json
 from cvarenta.game.bots.analysis import VERSION
 from cvarenta.game.cards import NAMES
 from cvarenta.game.notation import parse_play
@@ -21,6 +21,7 @@ from .requests import FRAGMENT, match_to_look_at, my_match, wants_fragment
 from .table import drawing, url_of
 from .wording import play_label, points_in_words, the_card
 
+BUSY = "El maestro todavía mira otras partidas. Pídele esta en un ratito."
 FULL_BAR = 4  #: the points of a play's cost that fill its bar
 FULL_LUCK = 30  #: those of a deck's luck that fill the bar to one side
 
@@ -42,9 +43,19 @@ def _ask(request, match):
             soon(tasks.analyse, match.pk)
     except analysing.NotFinished:
         return _not_yet(request, match, 409)
+    except analysing.TooMany:
+        return _busy(request, match)
     except Match.DoesNotExist:
         raise Http404 from None
     return _answer(request, match, is_mine=True, is_asked=True)
+
+
+def _busy(request, match):
+    if not wants_fragment(request):
+        back = {"back": f"{url_of(match)}#analisis", "back_label": "Volver a la partida"}
+        return explain(request, 429, "Un ratito", BUSY, **back)
+    context = analysis_context(match, is_mine=True) | {"busy": BUSY}
+    return render(request, "campaign/_analysis.html", {"match": match, "analysis": context}, status=429)
 
 
 def _not_yet(request, match, status):
@@ -54,13 +65,15 @@ def _not_yet(request, match, status):
 
 
 def _answer(request, match, is_mine, is_asked=False):
-    context = analysis_context(match, is_mine)
+    found = Analysis.objects.filter(pk=match.pk).first()
+    if is_asked and found is None:  # deleted meanwhile
+        raise Http404
+    context = _context(match, found, is_mine)
     if context is None:
         if is_mine:
             return _not_yet(request, match, 404)
         raise Http404
     if prefers_json(request):
-        found = Analysis.objects.filter(pk=match.pk).first()
         return JsonResponse(_as_json(found), status=202 if is_asked and not found.is_finished else 200)
     if wants_fragment(request):
         return render(request, "campaign/_analysis.html", {"match": match, "analysis": context})
@@ -79,9 +92,12 @@ def analysis_context(match, is_mine):
     `state` is `none`, `working`, `lost` (asked for, and then nothing came), `old` (of a version that is gone) or
     `finished`, which has all of `_told`.
     """
+    return _context(match, Analysis.objects.filter(pk=match.pk).first(), is_mine)
+
+
+def _context(match, found, is_mine):
     if not match.is_over:
         return None
-    found, at = Analysis.objects.filter(pk=match.pk).first(), timezone.now()
     context = {"is_mine": is_mine, "url": reverse("analysis", args=[match.pk])}
     if found is None:
         state = "none"
@@ -90,7 +106,7 @@ def analysis_context(match, is_mine):
     elif found.is_finished:
         return context | {"state": "finished"} | _told(match, found.result)
     else:
-        state = "lost" if analysing.is_lost(found, at) else "working"
+        state = "lost" if analysing.is_lost(found, timezone.now()) else "working"
         context |= {"done": found.done, "total": found.total, "per_cent": 100 * found.done // max(1, found.total)}
     return context | {"state": state} if is_mine else None
 

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from cvarenta.errors import prefers_json
+from cvarenta.errors import explain, prefers_json
 from cvarenta.game.record import record_from
 from cvarenta.wording import counted, moment_in_words
 
@@ -87,11 +87,7 @@ def delete(request, match_id):
 
 def _refused(request, found, status, text):
     """Nothing was changed: say why, and lead back to the match."""
-    if prefers_json(request):
-        return JsonResponse({"error": text}, status=status)
-    context = {"status": status, "title": "Así no se puede", "text": text}
-    context |= {"back": url_of(found), "back_label": "Volver a la partida"}
-    return render(request, "error.html", context, status=status)
+    return explain(request, status, "Así no se puede", text, back=url_of(found), back_label="Volver a la partida")
 
 
 def _match_page(request, found, is_mine):

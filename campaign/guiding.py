@@ -7,7 +7,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from cvarenta.errors import prefers_json
+from cvarenta.errors import explain, prefers_json
 from cvarenta.game.view import view_of
 
 from . import services
@@ -53,17 +53,12 @@ def _no(request, match, status, text):
     if prefers_json(request) or wants_fragment(request):
         return JsonResponse({"error": text}, status=status, json_dumps_params={"ensure_ascii": False})
     if match.is_over or match.is_abandoned:
-        return redirect(url_after(match)) if status == 409 else _page(request, status, text, url_after(match))
+        return (
+            redirect(url_after(match))
+            if status == 409
+            else explain(request, status, "Sin pistas", text, back=url_after(match), back_label="Volver")
+        )
     return table_page(request, match, status=status, notice=text)
-
-
-def _page(request, status, text, back):
-    return render(
-        request,
-        "error.html",
-        {"status": status, "title": "Sin pistas", "text": text, "back": back, "back_label": "Volver"},
-        status=status,
-    )
 
 
 def _switch(request, match):

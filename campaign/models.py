@@ -240,6 +240,11 @@ class Match(models.Model):
         return self.is_over and self.shared_at is not None
 
     @property
+    def is_public(self):
+        """Whether others are let in: it is shared, and its player has an account that is in use, or none."""
+        return self.is_shared and (self.player is None or self.player.is_active)
+
+    @property
     def rules(self):
         return get_ruleset(self.ruleset)
 
@@ -291,11 +296,6 @@ class Summary(models.Model):
 
     def __str__(self):
         return self.match_id
-
-    @property
-    def best_carton(self):
-        """The most cards of a count, 0 if no deck was played to its end."""
-        return max(map(int, self.cartones.split()), default=0)
 
 
 class AnalysisQuerySet(models.QuerySet):

@@ -15,18 +15,18 @@ from .people import bearer_of
 from .pictures import badge_says, draw_badge, draw_result, result_of
 
 DRAWING = Lock()  #: an address that is sent around is asked for by many at once: one draws, the others find it
-PUBLIC, PRIVATE = "public, max-age=300", "private, no-store"
+PUBLIC, PRIVATE = "public, max-age=60", "private, no-store"
 
 
 @require_safe
 def match_picture(request, match_id):
     """The result of a finished match: its player's alone until it is shared."""
-    found = get_object_or_404(Match.objects.finished(), pk=match_id)
-    if not found.is_shared and not found.belongs_to(owner_of(request)):
+    found = get_object_or_404(Match.objects.finished().select_related("player"), pk=match_id)
+    if not found.is_public and not found.belongs_to(owner_of(request)):
         raise Http404
     result = result_of(found)
     png = _kept({"match_id": found.pk}, result.says, lambda: draw_result(result))
-    return _png(request, png, PUBLIC if found.is_shared else PRIVATE)
+    return _png(request, png, PUBLIC if found.is_public else PRIVATE)
 
 
 @require_safe

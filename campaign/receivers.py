@@ -32,7 +32,7 @@ def leave(player, at, **_):
 def tell(player, **_):
     """Runs and matches, with the plays of those that are over: nobody sees the cards of a match under way."""
     runs = player.runs.order_by("started_at")
-    matches = player.matches.order_by("started_at").defer("state", "seed").select_related("summary")
+    matches = player.matches.order_by("started_at").defer("state", "seed").select_related("summary", "analysis")
     return {
         "vueltas": [
             {
@@ -58,6 +58,8 @@ def tell(player, **_):
                 "jugadas": match.plays.split() if match.is_over else None,
                 "milisegundos": [int(ms) for ms in match.think_times.split()],
                 "compartida": match.shared_at,
+                "guiada": match.get_lesson_display() or None,
+                "análisis": match.analysis.result if hasattr(match, "analysis") else None,
                 "cifras": _figures(match),
             }
             for match in matches

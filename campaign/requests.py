@@ -60,9 +60,9 @@ def my_match(request, match_id, *, without=()):
 def match_to_look_at(request, match_id):
     """The match of this id and whether it is the visitor's: their own, or one that was won and is shared; 404
     otherwise, nothing told."""
-    found = get_object_or_404(Match, pk=match_id)
+    found = get_object_or_404(Match.objects.select_related("player"), pk=match_id)
     is_mine = found.belongs_to(owner_of(request))
-    if not is_mine and not found.is_shared:
+    if not is_mine and not found.is_public:
         raise Http404
     return found, is_mine
 

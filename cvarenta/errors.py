@@ -27,7 +27,7 @@ def prefers_json(request: HttpRequest) -> bool:
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     # Without the request: what is wrong may be its very host or session.
-    return _answer(
+    return explain(
         request,
         400,
         "No entendimos el pedido",
@@ -37,7 +37,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _answer(
+    return explain(
         request,
         403,
         "Esta puerta está cerrada",
@@ -46,7 +46,7 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _answer(
+    return explain(
         request,
         403,
         "Hay que repetirlo",
@@ -71,11 +71,11 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     if request.path.startswith(PLAYERS_OWN) and not getattr(request, "user", AnonymousUser()).is_authenticated:
         text = f"{text} Si es tuya, entra con tu cuenta y aquí estará."
         way_in = {"more": f"{reverse('account_login')}?{urlencode({'next': request.path})}", "more_label": "Entrar"}
-    return _answer(request, 404, "Por aquí no hay mesa", text, **way_in)
+    return explain(request, 404, "Por aquí no hay mesa", text, **way_in)
 
 
 def method_not_allowed(request: HttpRequest) -> HttpResponse:
-    return _answer(
+    return explain(
         request,
         405,
         "Por aquí no se entra así",
@@ -100,7 +100,7 @@ def in_our_words(get_response):
 
 
 def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    response = _answer(
+    response = explain(
         request,
         429,
         "Un respiro",
@@ -116,15 +116,17 @@ def server_error(request: HttpRequest) -> HttpResponse:
     title = "Se nos cayeron las cartas"
     text = "El error es nuestro y tu partida sigue guardada. Espera un momento y vuelve a cargar la página."
     try:
-        return _answer(request, 500, title, text, trust_request=False)
+        return explain(request, 500, title, text, trust_request=False)
     except Exception:
         page = '<!doctype html><html lang="es"><meta charset="utf-8"><title>{0}</title><h1>{0}</h1><p>{1}</p>'
         return HttpResponse(format_html(page, title, text), status=500)
 
 
-def _answer(
+def explain(
     request: HttpRequest, status: int, title: str, text: str, *, trust_request: bool = True, **back: str
 ) -> HttpResponse:
+    """What went wrong as a page of its own, or as JSON for programs. `back` and `back_label` are its way on, the cover
+    if not given; with `trust_request` False nothing of the request is looked at."""
     if prefers_json(request):
         response = JsonResponse({"error": text}, status=status, json_dumps_params={"ensure_ascii": False})
     else:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Queue
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -316,6 +317,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = REDIS_TIMEOUTS | {
 }
 CELERY_TASK_PUBLISH_RETRY = False  # or a request would wait for it
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_QUEUES = [Queue("celery"), Queue("slow")]  # a worker that is told nothing does both
+CELERY_TASK_ROUTES = {f"campaign.tasks.{name}": {"queue": "slow"} for name in ("analyse", "analyse_waiting")}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True  # only as every task may be done twice

@@ -14,7 +14,7 @@ from redis import Redis
 from cvarenta.game.bots import prepare
 from tests.support import player, reviewer, rival_player, stranger  # noqa: F401
 from tests.tournament.books import clock, season  # noqa: F401
-from tests.worker import QUEUE, worker, worker_process  # noqa: F401
+from tests.worker import QUEUES, worker, worker_process  # noqa: F401
 
 # Playwright keeps an event loop in this thread; the ORM is used from it all the same.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -134,4 +134,4 @@ def empty_redis(request):
     """No transaction takes back what a test left in the cache and the queue; who uses the database starts without it."""
     if request.node.get_closest_marker("django_db") or not DATABASE_FIXTURES.isdisjoint(request.fixturenames):
         CACHE.flushdb()
-        BROKER.delete(QUEUE, "unacked", "unacked_index")  # and no more: workers keep to their places
+        BROKER.delete(*QUEUES, "unacked", "unacked_index")  # and no more: workers keep to their places

@@ -14,6 +14,7 @@ from cvarenta.celery import app
 from tests.campaign.serving import Process, production, url_of_the_database
 
 QUEUE = app.conf.task_default_queue
+QUEUES = [queue.name for queue in app.conf.task_queues]
 numbers = itertools.count(1)
 
 
@@ -79,11 +80,13 @@ def worker_process(django_db_setup, tmp_path_factory):
 
 @pytest.fixture
 def worker(worker_process, transactional_db):
-    """The session's worker, at work during this test only: in others, what is sent waits in the queue."""
+    """The session's worker, at work during this test only: in others, what is sent waits in the queues."""
     told = {"destination": [worker_process.name], "reply": True, "timeout": 10}
-    assert app.control.add_consumer(QUEUE, **told)
+    for queue in QUEUES:
+        assert app.control.add_consumer(queue, **told)
     yield worker_process
-    assert app.control.cancel_consumer(QUEUE, **told)
+    for queue in QUEUES:
+        assert app.control.cancel_consumer(queue, **told)
     with Redis.from_url(settings.REDIS_URL) as broker:  # where it still waits for one last task of that queue
         for client in broker.client_list():
             if "b" in client["flags"]:

@@ -75,7 +75,6 @@ def _count(example, fields, answer):
     results = [count(example, score, left, dealer, pile) for pile in range(most + 1)]
     own = int(own) if own in map(str, range(most + 1)) else example.count.cards[0]
     return {
-        "most": str(most),
         "own": str(own),
         "results": [{"badge": result.badge, "text": result.text} for result in results],
         "answer": _answer(answer or results[own]),

@@ -11,7 +11,7 @@ async function ask(options) {
   const response = await fetch(panel().dataset.url, {
     headers: FRAGMENT, credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(PATIENCE), ...options,
   });
-  if (!response.ok) throw new Error(response.status);
+  if (!response.ok && response.status !== 429) throw new Error(response.status); // 429: shown, as what it says
   return new DOMParser().parseFromString(await response.text(), "text/html").getElementById("analysis");
 }
 

@@ -11,8 +11,9 @@ from campaign.models import Analysis, Match
 from cvarenta.celery import app
 from cvarenta.game.bots import analysis as game_analysis
 from cvarenta.game.rulesets import RULESETS
+from cvarenta.tasks import SLOW
 from tests.support import client_of
-from tests.worker import QUEUE
+from tests.worker import until
 
 from .endings import WON, finish
 from .playing import JSON, PAGE, Page, Program, Reader, at_once
@@ -142,12 +143,36 @@ def without_broker():
     app.conf.task_always_eager = False
 
 
-def test_without_a_broker_the_page_shows_the_result_at_once(
-    guest, finished, without_broker, django_capture_on_commit_callbacks
-):
-    with django_capture_on_commit_callbacks(execute=True):
-        ask(guest, finished)
-    assert 'data-state="finished"' in page_of(guest.browser, finished)
+@pytest.mark.django_db(transaction=True)
+def test_without_a_broker_it_is_worked_out_beside_the_request(guest, finished, without_broker):
+    assert ask(guest, finished).status_code in (200, 202)
+    until(lambda: 'data-state="finished"' in page_of(guest.browser, finished))
+
+
+def test_who_has_two_under_way_waits_for_one_of_them(guest, member):
+    first, second, third = (finished_by(guest) for _ in range(3))
+    assert [ask(guest, match_id).status_code for match_id in (first, second, third, second)] == [202, 202, 429, 202]
+    assert list(ask(guest, third).json()) == ["error"] and not Analysis.objects.filter(pk=third).exists()
+    for headers in (PAGE, FRAGMENT):
+        answer = guest.browser.post(path_of(third), headers=headers | {"x-csrftoken": guest.browser.cookies["csrftoken"].value})
+        assert answer.status_code == 429 and "en un ratito" in answer.text
+    assert ask(member, finished_by(member)).status_code == 202
+
+    tasks.analyse(first)
+    assert ask(guest, third).status_code == 202
+
+
+def test_with_many_under_way_nobody_asks_for_more(guest, member, monkeypatch):
+    monkeypatch.setattr(analysing, "OF_ALL", 1)
+    mine, theirs = finished_by(guest), finished_by(member)
+    assert [ask(guest, mine).status_code, ask(member, theirs).status_code] == [202, 429]
+    asked_long_ago(mine, minutes=4)  # lost: it keeps nobody waiting
+    assert ask(member, theirs).status_code == 202
+
+
+def test_one_deleted_while_it_is_worked_out_is_gone(guest, finished, monkeypatch):
+    monkeypatch.setattr("campaign.analysis.soon", lambda *task: Match.objects.all().delete())
+    assert ask(guest, finished).status_code == 404
 
 
 def test_asked_again_it_is_neither_sent_nor_worked_out_again(guest, finished, django_capture_on_commit_callbacks):
@@ -183,7 +208,7 @@ def test_thirty_who_ask_at_once_get_one(visit, broker_length):
 def broker_length():
     def length():
         with app.connection_for_read() as connection:
-            return connection.default_channel.client.llen(QUEUE)
+            return connection.default_channel.client.llen(SLOW)
 
     return length
 
@@ -246,6 +271,7 @@ def test_one_that_was_lost_may_be_asked_for_again(guest, finished, django_captur
 
 
 def test_the_sweep_finds_what_was_lost_and_leaves_the_rest(guest, monkeypatch):
+    monkeypatch.setattr(analysing, "OF_ONE", 4)
     lost, young, given_up, broken = (finished_by(guest) for _ in range(4))
     for match_id in (lost, young, given_up, broken):
         ask(guest, match_id)

@@ -51,7 +51,7 @@ def test_the_player_sees_it_and_others_when_it_is_shared(player, stranger, match
     services.share(match=match, is_shared=True, at=timezone.now())
     for browser in others:
         assert_is_picture(picture_of(browser, match))
-        assert picture_of(browser, match)["Cache-Control"] == "public, max-age=300"
+        assert picture_of(browser, match)["Cache-Control"] == "public, max-age=60"
     services.share(match=match, is_shared=False, at=timezone.now())
     assert [picture_of(browser, match).status_code for browser in others] == [404, 404]
 

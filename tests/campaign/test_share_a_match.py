@@ -6,6 +6,7 @@ import re
 from itertools import product
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -61,6 +62,13 @@ def test_one_that_is_gone_or_anothers_meanwhile_is_not_shared(finished, stranger
     Match.objects.all().delete()
     with pytest.raises(Match.DoesNotExist):
         services.share(match=Match(pk=finished, winner=0), is_shared=True, at=timezone.now())
+
+
+def test_of_an_account_out_of_use_nothing_is_shown(member, finished, other):
+    share(member, finished)
+    get_user_model().objects.update(is_active=False)
+    for path in ("", "?record", "tarjeta.png", "analisis/"):
+        assert other.browser.get(f"/partida/{finished}/{path}", headers=PAGE).status_code == 404, path
 
 
 def test_who_has_the_address_sees_a_shared_match(member, finished, others):

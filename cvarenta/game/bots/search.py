@@ -62,7 +62,7 @@ def options_of(view):
 def weigh(view, rng, options=None, lanes=LANES):
     """The chance of winning with each play of `options_of`, in ten-thousandths: a list of (chance, play)."""
     options = options or options_of(view)
-    (totals,) = _averages(view, rng, options, lanes, lambda board: [_chance(view, board)])
+    (totals,) = _averages(view, rng, options, lanes, lambda board: [_chance(view, board, _count_up(view, board))])
     return [(int(total) / _SHARE, play) for total, (_, play) in zip(totals, options, strict=True)]
 
 
@@ -73,7 +73,7 @@ def outlooks(view, rng, lanes=LANES):
     own = view.seat & 1
 
     def figures(board):
-        fine = _fine(view, board)
+        fine = _count_up(view, board)
         return [_chance(view, board, fine), fine[own], fine[1 - own]]
 
     chances, ours, theirs = _averages(view, rng, options, lanes, figures)
@@ -159,9 +159,9 @@ def _played_exactly(view, options, reading, hands, weights, figures):
     return [(figure * weights).sum(axis=1) * _SHARE // int(weights.sum()) for figure in found]
 
 
-def _fine(view, board):
+def _count_up(view, board):
     """The points of both teams in each lane whose deal has been played, with what is to be hoped for of the carton, in
-    quarters: an array (2, size). After the last deal of a deck the carton is booked on the board."""
+    quarters: an array (2, size). After the last deal of a deck it books the carton on the board, so once for each."""
     rules, first = view.rules, (view.dealer + 1) % 2
     score, cards = board.score, board.cards
     if not view.deals_left:
@@ -175,10 +175,10 @@ def _fine(view, board):
     return fine
 
 
-def _chance(view, board, fine=None):
-    """The chance of winning of the view's team in each lane, in ten-thousandths, when the points are as in `_fine`."""
+def _chance(view, board, fine):
+    """The chance of winning of the view's team in each lane, in ten-thousandths, from the points of `_count_up`."""
     rules, first = view.rules, (view.dealer + 1) % 2
-    fine = np.clip(_fine(view, board) if fine is None else fine, 0, GOAL * QUARTERS - 1)
+    fine = np.clip(fine, 0, GOAL * QUARTERS - 1)
     deal, team = (view.deal_number + 1, first) if view.deals_left else (0, 1 - first)
     score, won = board.score, board.won
     chance = chances(rules)[deal, kind_of(rules, view.chicas, team)][fine[team], fine[1 - team]]
