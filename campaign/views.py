@@ -18,6 +18,7 @@ from tournament.wording import season_in_words
 
 from . import lessons, services
 from .aids import aids_of, has_hints_on, is_led
+from .badges import BADGES
 from .chapters import CHAPTERS
 from .characters import FIRST_RIVAL, RIVAL_GROUPS, RIVALS, TABLES
 from .hints import may_hint
@@ -26,6 +27,7 @@ from .lists import listed_match
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
 from .points import points_of
+from .replay import CONTROLS
 from .requests import FRAGMENT, BadFields, fields_of, my_match, wants_fragment, whole_number
 from .table import CARD_NAMES, table_context, table_json, url_after, url_of
 
@@ -193,4 +195,6 @@ def style(request):
     """Every card, counter, emblem and button on one page, for those who draw (DEBUG only)."""
     cards = [{"name": NAMES[card], "label": CARD_NAMES[card]} for card in range(40)]
     emblems = ["tu", "virgen", "miguel", *(rival.emblem for rival in RIVALS.values())]
-    return render(request, "campaign/style.html", {"cards": cards, "emblems": emblems, "chapters": CHAPTERS})
+    controls = [kind for kind, *_ in CONTROLS]
+    context = {"cards": cards, "emblems": emblems, "chapters": CHAPTERS, "badges": BADGES, "controls": controls}
+    return render(request, "campaign/style.html", context)
