@@ -6,7 +6,6 @@ Nothing of it is kept: each time the match is told from its beginning, turn by t
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cvarenta.game.cards import cards_in
 from cvarenta.game.errors import GameError
 from cvarenta.game.events import Carton, Deal, Event, Played, Ronda
 from cvarenta.game.match import Match as Game
@@ -21,10 +20,12 @@ HOW = "Toca la carta dos veces para jugarla."
 
 
 class Turn(NamedTuple):
-    """A turn of the person: the view, and what happened since the turn before."""
+    """A turn of the person: the view, what happened since the turn before (`news`), and since the cards were dealt
+    (`recent`), the count of the deck before included."""
 
     view: View
     news: list[Event]
+    recent: list[Event]
 
     def option(self, wanted):
         """The first legal play of which `wanted(play, worth)` is true, with its worth, or None."""
@@ -43,20 +44,32 @@ def lesson_of(match: Match) -> str:
 def _turns(match: Match) -> Iterator[Turn]:
     """The person's turns of a match from its beginning, the present one last."""
     game, seed, plays, news = Game(match.rules, match.first_dealer), bytes(match.seed), iter(match.parsed_plays()), []
+    recent = []
     try:
         while not game.is_over:
             if game.awaits_deck:
-                news += game.begin_deck(shuffled_deck(seed, match.nonce, game.deck_number + 1))
-                continue
-            if game.to_play == SEAT:
-                yield Turn(view_of(game, SEAT), news)
-                news = []
-            play = next(plays, None)
-            if play is None:
-                return
-            news += game.play(play)
+                events = game.begin_deck(shuffled_deck(seed, match.nonce, game.deck_number + 1))
+            else:
+                if game.to_play == SEAT:
+                    yield Turn(view_of(game, SEAT), news, recent)
+                    news = []
+                play = next(plays, None)
+                if play is None:
+                    return
+                events = game.play(play)
+            news += events
+            recent = _recent(recent, events)
     except GameError:  # told by other rules than it was played by: nobody is led any further
         return
+
+
+def _recent(recent, events):
+    """What is recent after further events: a deal leaves only the count just before it."""
+    for event in events:
+        if isinstance(event, Deal):
+            recent = [last for last in recent[-1:] if isinstance(last, Carton)]
+        recent = [*recent, event]
+    return recent
 
 
 def _next_word(turn, said):
@@ -101,7 +114,7 @@ def _fell(turn):
 
 
 def _ronda(turn):
-    ronda = next((event for event in turn.news if isinstance(event, Ronda)), None)
+    ronda = next((event for event in turn.recent if isinstance(event, Ronda)), None)
     if ronda is None:
         return None
     count = "cuatro" if ronda.count == 4 else "tres"
@@ -112,15 +125,15 @@ def _ronda(turn):
 
 
 def _carton(turn):
-    carton = next((event for event in turn.news if isinstance(event, Carton)), None)
+    carton = next((event for event in turn.recent if isinstance(event, Carton)), None)
     if carton is None:
         return None
     ours, theirs = carton.cards
     gained = max(carton.points)
     who = "Nadie sumó" if not gained else f"+{gained} para {'nosotros' if carton.points[0] else 'ellos'}"
     return (
-        "Se acabó la baraja: el cartón es de quien recogió más, desde 20 cartas.",
-        f"Fueron {ours} a {theirs}: {who[0].lower()}{who[1:]}.",
+        f"Se acabó la baraja y se cuenta el cartón, {ours} a {theirs}: {who[0].lower()}{who[1:]}.",
+        "Desde 20 cartas se cobran 6, y uno más por cada una, a par.",
     )
 
 
@@ -152,17 +165,51 @@ def _sum(turn):
     found = turn.option(lambda play, worth: play[1] and not _matches(play))
     if found is None:
         return None
-    card, takes = found[0]
-    pair = [other for other in cards_in(takes) if other >> 2 < card >> 2]
-    pair = ranks_of(sum(1 << other for other in pair))
-    return f"Tu {_bare(card)} se lleva {pair}, porque suman {(card >> 2) + 1}.", "Siempre dos cartas, sin figuras."
+    card = found[0][0]
+    return (
+        f"Tu {_bare(card)} se lleva {_pair(found[0])}, porque suman {(card >> 2) + 1}.",
+        "Siempre dos cartas, sin figuras.",
+    )
 
 
 def _match(turn):
     found = turn.option(lambda play, worth: _matches(play))
     if found is None:
         return None
-    return f"Tu {_bare(found[0][0])} recoge su igual de la mesa.", "Todo lo recogido va a nuestro montón."
+    return f"Tu {_bare(found[0][0])} recoge su igual de la mesa.", "No es caída: solo lo es si lo acaban de dejar."
+
+
+def _their_capture(turn, wanted):
+    """The last capture by another of which `wanted((card, takes))` is true, as (card, takes), or None."""
+    plays = [(e.card, e.takes) for e in turn.news if isinstance(e, Played) and e.takes and e.seat != SEAT]
+    return next((play for play in reversed(plays) if wanted(play)), None)
+
+
+def _their_escalera(turn):
+    play = _their_capture(turn, _climbs)
+    if play is None:
+        return None
+    ladder = ranks_of(play[1] >> (play[0] & ~3) + 4 << (play[0] & ~3) + 4)
+    return (
+        f"Con {the_card(play[0])} también se fue{'' if len(ladder) == 1 else 'ron'} {ladder}: es la escalera.",
+        "Sube sin saltos; después del 7 viene la J.",
+    )
+
+
+def _their_sum(turn):
+    play = _their_capture(turn, lambda play: not _matches(play))
+    if play is None:
+        return None
+    return (
+        f"{_pair(play)} suman {(play[0] >> 2) + 1}: por eso se fueron con {the_card(play[0])}.",
+        "También así recoges tú.",
+    )
+
+
+def _pair(play):
+    """The ranks of a capture's sum: «2 y 3»."""
+    card, takes = play
+    return ranks_of(takes & (1 << (card & ~3)) - 1)
 
 
 def _empty(turn):
@@ -180,8 +227,7 @@ def _deal(turn):
 
 
 def _mate(turn):
-    helped = any(isinstance(e, Played) and e.points and e.seat == SEAT + 2 for e in turn.news)
-    return ("La Virgen juega contigo.", "Sus puntos y sus cartas son de los dos.") if helped else None
+    return "La Virgen, enfrente, juega contigo.", "Sus puntos y sus cartas son de los dos."
 
 
 def _pile(turn):
@@ -190,16 +236,18 @@ def _pile(turn):
 
 
 def _goal(turn):
-    if not max(turn.view.score):
-        return None
-    return "Se gana al llegar a 40; arriba va la cuenta.", "Cada perro vale 10 y cada tanto, 2."
+    return (
+        "Gana la pareja que llega a 40; arriba va la cuenta.",
+        "Suman las caídas, las limpias, las rondas y el cartón.",
+    )
 
 
 #: in the order in which they speak when several could
 _TOPICS = {
-    "caida": _caida, "limpia": _limpia, "fell": _fell, "ronda": _ronda, "carton": _carton,
-    "thirty_eight": _thirty_eight, "thirty": _thirty, "escalera": _escalera, "sum": _sum, "match": _match,
-    "deal": _deal, "mate": _mate, "empty": _empty, "lay": _lay, "pile": _pile, "goal": _goal,
+    "caida": _caida, "limpia": _limpia, "fell": _fell, "carton": _carton, "thirty_eight": _thirty_eight,
+    "goal": _goal, "their_escalera": _their_escalera, "their_sum": _their_sum, "ronda": _ronda, "mate": _mate,
+    "thirty": _thirty, "escalera": _escalera, "sum": _sum, "match": _match, "deal": _deal, "empty": _empty, "lay": _lay,
+    "pile": _pile,
 }  # fmt: skip
 _FIRST = {"caida", "limpia", "escalera", "sum", "match", "empty", "lay"}  #: with these the first turn can begin
 

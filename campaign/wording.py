@@ -103,7 +103,7 @@ def _ronda(event, seated, rules):
 def _played(event, seated, rules):
     if not event.takes:
         return f"{_verb(event.seat, 'dejas', 'deja', seated)} {the_card(event.card)} de {SUIT_NAMES[event.card & 3]}."
-    text = f"{_verb(event.seat, 'recoges', 'recoge', seated)} {ranks_of(event.takes)} con {the_card(event.card)}."
+    text = f"{_verb(event.seat, 'recoges', 'recoge', seated)} {_capture(event, seated)}."
     call = {(True, True): "¡Caída y limpia!", (True, False): "¡Caída!", (False, True): "¡Limpia!"}.get(
         (event.caida, event.limpia)
     )
@@ -114,6 +114,14 @@ def _played(event, seated, rules):
     gained = f" +{event.points}." if event.points else ""
     uncounted = event.limpia and event.points < LIMPIA + CAIDA * event.caida
     return f"{text} {call}{gained}" + (f" {ONLY_CAIDA}." if uncounted else "")
+
+
+def _capture(event, seated):
+    """What was taken and why: «5 con el 5», «2 + 3 con el 5 y sube por 6 y 7»."""
+    ladder = event.takes >> 4 * (event.card >> 2) + 4 << 4 * (event.card >> 2) + 4
+    start = " + ".join(_RANK_NAMES[card >> 2] for card in cards_in(event.takes ^ ladder))
+    text = f"{start} con {the_card(event.card)}"
+    return f"{text} y {'subes' if _is_you(event.seat, seated) else 'sube'} por {ranks_of(ladder)}" if ladder else text
 
 
 def _carton(event, seated, rules):

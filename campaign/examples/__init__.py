@@ -14,7 +14,8 @@ from cvarenta.game.record import Record, record_from, replay
 class Example:
     """One example. `under` names the heading it stands under; `kind` is what is done in it: `play` a card from the
     position its record leads to, `deal` its deck, or `count` the piles of a deck. `asks` is the question, `finds` what
-    there is to see in it; `scores` are the points one may begin with, the first unless another is chosen."""
+    there is to see in it once a play of `about` is made, or any if that is empty; `scores` are the points one may begin
+    with, the first unless another is chosen."""
 
     slug: str
     under: str
@@ -24,6 +25,7 @@ class Example:
     finds: str
     scores: tuple[int, ...]
     record: Record
+    about: tuple[str, ...] = ()
 
     def moment(self, score: int) -> tuple[Match, list]:
         """The match in the example's position, our team having begun with these points, and the events to there."""
@@ -42,7 +44,8 @@ class Example:
 
 
 def _example(data):
-    return Example(**data | {"scores": tuple(data["scores"]), "record": record_from(data["record"])})
+    lists = {name: tuple(data.get(name, ())) for name in ("scores", "about")}
+    return Example(**data | lists | {"record": record_from(data["record"])})
 
 
 EXAMPLES: dict[str, Example] = {

@@ -18,6 +18,7 @@ def shown(example, fields, answer):
     context = {
         "example": example,
         "answer": answer and _answer(answer),
+        "is_about": not example.about or bool(answer and answer.play in example.about),
         "scores": _options(example.scores, asked["puntaje"]) if len(example.scores) > 1 else [],
     }
     if example.kind == "play":

@@ -56,7 +56,7 @@ for (const form of document.querySelectorAll("form[data-example]")) {
     const said = answer.querySelector(".said");
     const result = JSON.parse(answer.querySelector("script").textContent)[slider.valueAsNumber];
     answer.setAttribute("aria-live", "off");
-    said.className = "said goes";
+    said.className = "said goes about";
     said.querySelector("b").textContent = result.badge;
     said.querySelector("span").textContent = result.text;
     slider.setAttribute("aria-valuetext", result.text);

@@ -201,7 +201,7 @@ document.addEventListener("keydown", (event) => {
   if (step) {
     pause();
     go(target(event.shiftKey && event.key.startsWith("Arrow") ? `call-${step}` : step));
-  } else if (event.key === " " && !event.target.closest("button, summary, a")) {
+  } else if (event.key === " " && !event.target.closest("button, summary")) {
     if (!event.repeat) play();
   } else if ((event.key === "m" || event.key === "M") && !event.repeat) {
     go(now, !hides);

@@ -102,10 +102,10 @@ LIKELIER = DEAR | {"ply": 15, "played": "QD", "best": "KSxKH", "cost": 0}
 @pytest.mark.parametrize(
     ("plays", "luck", "said"),
     [
-        ([BEST, DEAR, LIKELIER], (-7.2, 2), ["2,8 puntos", "te costó una jugada, de 3 en", "−7,2 puntos", "cartas en contra tuya",
+        ([BEST, DEAR, LIKELIER], (-7.2, 2), ["2,8 puntos", "en una jugada de 3 en", "−7,2 puntos", "cartas en contra tuya",
           "31 % de ganar", "41,5 % de ganar", "La del maestro promete 2,8 puntos más", "Recoger K con la K",
           "no promete más puntos, pero gana más partidas", "La segunda mejor daba 25 %", "Los momentos que"]),
-        ([DEAR, DEAR], (1, 2), ["te costaron 2 jugadas, de 2 en", "+1 punto ", "más o menos como en un reparto común"]),
+        ([DEAR, DEAR], (1, 2), ["en 2 jugadas de 2 en", "+1 punto ", "más o menos como en un reparto común"]),
         ([BEST], (3.5, 2), ["0 puntos", "de costo en 1 jugada en que", "+3,5 puntos", "cartas a favor tuyo", "El momento que"]),
         ([], (0, 0), ["nunca hubo que elegir"]),
     ],

@@ -9,7 +9,7 @@ from campaign.examples import EXAMPLES
 from campaign.examples.counts import DEALERS, LEFT_OVERS
 from cvarenta.game.cards import DECK, format_card, format_cards
 from cvarenta.game.events import Carton, Ronda
-from cvarenta.game.notation import parse_play
+from cvarenta.game.notation import format_play, parse_play
 from cvarenta.game.record import replay
 from cvarenta.game.rulesets import RULESETS
 from cvarenta.game.scoring import carton_points
@@ -84,6 +84,16 @@ def test_now_and_a_turn_later_are_the_same_cards():
 
 
 # Every card with everything that may be chosen with it
+
+
+@pytest.mark.parametrize("example", TO_PLAY, ids=[example.slug for example in TO_PLAY])
+def test_what_there_is_to_see_is_said_after_the_plays_it_is_about_alone(client, example):
+    legal = [format_play(play) for play in example.at(example.scores[0]).legal()]
+    assert example.about and set(example.about) < set(legal)
+    for play in legal:
+        toma = [play[i : i + 2] for i in range(3, len(play), 2)]
+        page = client.get(f"/guia/{example.slug}/", {"carta": play[:2], "toma": toma}, headers={"x-fragment": "1"}).text
+        assert ('class="said goes about"' in page) == (play in example.about), play
 
 
 TRIES = [(example, score) for example in TO_PLAY for score in example.scores]

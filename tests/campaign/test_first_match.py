@@ -8,6 +8,7 @@ from django.test import Client
 from campaign import lessons
 from campaign.lessons import Turn, lesson_of
 from campaign.models import Match
+from cvarenta.game.cards import mask_of
 from cvarenta.game.events import Carton, Deal, Played, Ronda
 from cvarenta.game.view import view_of
 from tests.game.tables import QUITO, cards, sit
@@ -144,7 +145,7 @@ def test_the_fragment_of_a_play_brings_the_next_word(guest):
 
 
 def says(topic, match, news=()):
-    found = lessons._TOPICS[topic](Turn(view_of(match, match.to_play), list(news)))
+    found = lessons._TOPICS[topic](Turn(view_of(match, match.to_play), list(news), list(news)))
     return found and " ".join(found)
 
 
@@ -173,8 +174,26 @@ def test_it_speaks_of_what_has_just_happened():
     assert "vale 2" in says("ronda", match, [Ronda(1, 4, 3, 2, (0, 2))])
     assert "ya no vale" in says("ronda", match, [Ronda(0, 4, 3, 0, (32, 2))])
     assert says("deal", match, [Deal(0, 1, 3)]) and says("deal", match, [Deal(1, 0, 0)]) is None
-    assert "Fueron 22 a 18: +8 para nosotros." in says("carton", match, [Carton((22, 18), (8, 0), (8, 0))])
+    assert "22 a 18: +8 para nosotros." in says("carton", match, [Carton((22, 18), (8, 0), (8, 0))])
     assert "nadie sumó" in says("carton", match, [Carton((18, 18), (0, 0), (8, 0))])
+
+
+def test_it_explains_how_the_others_captured():
+    match = sit(QUITO, "KH QD", holding="JS 2C 3D 3S")
+    by_sum = Played(4, 3, cards("5S")[0], mask_of(cards("2H 3D")), False, False, 0, (0, 0))
+    climbing = by_sum._replace(takes=mask_of(cards("2H 3D 6C 7S")))
+    assert says("their_sum", match, [by_sum]).startswith("2 y 3 suman 5: por eso se fueron con el 5.")
+    assert says("their_escalera", match, [by_sum]) is None
+    assert says("their_escalera", match, [climbing]).startswith("Con el 5 también se fueron 6 y 7: es la escalera.")
+    assert says("their_sum", match, [climbing._replace(seat=0)]) is None
+    assert says("their_sum", match, [by_sum._replace(takes=mask_of(cards("5D")))]) is None
+
+
+def test_a_count_and_a_ronda_are_recent_until_the_next_deal():
+    carton, ronda, played = Carton((22, 18), (8, 0), (8, 0)), Ronda(1, 4, 3, 2, (8, 2)), Played(40, 1, 0, 0, False, False, 0, (8, 2))
+    recent = lessons._recent([], [played, carton, Deal(1, 0, 0), ronda])
+    assert recent == [carton, Deal(1, 0, 0), ronda]
+    assert lessons._recent(recent, [played, Deal(1, 1, 0)]) == [Deal(1, 1, 0)]
 
 
 def test_it_speaks_of_thirty_and_thirty_eight():

@@ -213,7 +213,7 @@ def test_a_try_is_answered_in_its_place_in_the_whole_page(client):
     html = client.get("/guia/?ejemplo=igual-o-suma&carta=5S&toma=2D&toma=3C").text
     guide = tree_of(html)
     tried = drawn_example(guide, "igual-o-suma")
-    assert "Tú recoges 2 y 3 con el 5." in words(tried)
+    assert "Tú recoges 2 + 3 con el 5." in words(tried)
     assert [found.get("value") for found in tried.iter("input") if found.get("data-checked")] == [
         "2D",
         "3C",

@@ -137,7 +137,7 @@ def test_with_script_an_answer_comes_without_leaving_the_place(page, live_server
     page.locator('label[for="igual-o-suma-5H"]').click()
     assert answer.inner_text() == ""  # what it said is no longer what is chosen
     page.keyboard.press("Enter")
-    answer.get_by_text("Tú recoges 2 y 3 con el 5.").wait_for()
+    answer.get_by_text("Tú recoges 2 + 3 con el 5.").wait_for()
     assert answer.get_by_role("img", name="5 de corazones").is_visible()
     page.locator("#igual-o-suma").get_by_role("link", name="Otra vez").click()
     assert page.locator("#igual-o-suma input:checked").count() == 0 and answer.inner_text() == ""
