@@ -9,7 +9,6 @@ from django.db import transaction
 from cvarenta.game.bots.analysis import VERSION
 from cvarenta.game.bots.analysis import analyse as analyse_game
 from cvarenta.game.match import Match as Game
-from cvarenta.game.shuffle import shuffled_deck
 
 from .models import SEAT, Analysis, Match
 
@@ -90,7 +89,7 @@ def analyse(*, match_id: str, clock: Callable[[], datetime]) -> bool:
     try:
         result = analyse_game(
             Game(match.rules, match.first_dealer),
-            [shuffled_deck(seed, match.nonce, n) for n in range(decks)],
+            [match.deck(n) for n in range(decks)],
             match.parsed_plays(),
             seed,
             seat=SEAT,

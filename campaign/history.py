@@ -5,8 +5,7 @@ import logging
 from cvarenta.game.errors import GameError
 from cvarenta.game.events import Carton, Deal, Played, Ronda
 from cvarenta.game.match import Match as Game
-from cvarenta.game.record import write_record
-from cvarenta.game.shuffle import shuffled_deck
+from cvarenta.game.record import tell, write_record
 
 logger = logging.getLogger(__name__)
 
@@ -17,17 +16,10 @@ def events_of(match):
     A match goes on from its state even if its first plays could not be told again, say after a rule was mended in the
     middle of it: then what can be told is, and the log of the server says so.
     """
-    game, seed, events = Game(match.rules, match.first_dealer), bytes(match.seed), []
-
-    def deal():
-        while game.awaits_deck and not game.is_over:
-            events.extend(game.begin_deck(shuffled_deck(seed, match.nonce, game.deck_number + 1)))
-
+    game, events = Game(match.rules, match.first_dealer), []
     try:
-        deal()
-        for play in match.parsed_plays():
-            events.extend(game.play(play))
-            deal()
+        for news in tell(game, match.deck, match.parsed_plays()):
+            events += news
     except GameError as error:
         logger.warning("match %s cannot be told beyond ply %d: %s", match.pk, game.ply, error)
     return by_deck(events, 0)
@@ -55,15 +47,14 @@ def since(told, ply):
 
 def record_of(match):
     """The record of a finished match, with what proves its shuffle and what a reviewer asks."""
-    rules, seed = match.rules, bytes(match.seed)
     decks = 1 + match.load_game().deck_number
     return write_record(
-        rules,
+        match.rules,
         match.first_dealer,
         (0, 0),
-        [shuffled_deck(seed, match.nonce, n) for n in range(decks)],
+        [match.deck(n) for n in range(decks)],
         match.parsed_plays(),
-        seed=seed.hex(),
+        seed=bytes(match.seed).hex(),
         commitment=match.commitment,
         nonce=match.nonce,
         bots=match.bots,

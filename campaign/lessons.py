@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cvarenta.game.errors import GameError
 from cvarenta.game.events import Carton, Deal, Event, Played, Ronda
 from cvarenta.game.match import Match as Game
-from cvarenta.game.shuffle import shuffled_deck
+from cvarenta.game.record import tell
 from cvarenta.game.view import View, view_of, worth_of
 
 from .models import SEAT, Match
@@ -43,22 +43,14 @@ def lesson_of(match: Match) -> str:
 
 def _turns(match: Match) -> Iterator[Turn]:
     """The person's turns of a match from its beginning, the present one last."""
-    game, seed, plays, news = Game(match.rules, match.first_dealer), bytes(match.seed), iter(match.parsed_plays()), []
-    recent = []
+    game, news, recent = Game(match.rules, match.first_dealer), [], []
     try:
-        while not game.is_over:
-            if game.awaits_deck:
-                events = game.begin_deck(shuffled_deck(seed, match.nonce, game.deck_number + 1))
-            else:
-                if game.to_play == SEAT:
-                    yield Turn(view_of(game, SEAT), news, recent)
-                    news = []
-                play = next(plays, None)
-                if play is None:
-                    return
-                events = game.play(play)
+        for events in tell(game, match.deck, match.parsed_plays()):
             news += events
             recent = _recent(recent, events)
+            if game.to_play == SEAT and not game.awaits_deck and not game.is_over:
+                yield Turn(view_of(game, SEAT), news, recent)
+                news = []
     except GameError:  # told by other rules than it was played by: nobody is led any further
         return
 

@@ -10,7 +10,7 @@ from cvarenta.game.bots import get_bot
 from cvarenta.game.errors import Unreadable
 from cvarenta.game.notation import parse_play
 from cvarenta.game.rulesets import RULESETS, get_ruleset
-from cvarenta.game.shuffle import SEED_BYTES, commitment, first_dealer
+from cvarenta.game.shuffle import SEED_BYTES, commitment, first_dealer, shuffled_deck
 from cvarenta.game.state import load_state
 
 from .chapters import LAST, layers_on
@@ -255,6 +255,10 @@ class Match(models.Model):
     @property
     def first_dealer(self):
         return first_dealer(bytes(self.seed), self.nonce, self.rules.seats)
+
+    def deck(self, n):
+        """Deck n of the match, as a list of forty cards."""
+        return shuffled_deck(bytes(self.seed), self.nonce, n)
 
     def belongs_to(self, owner):
         """Whether the owner may see and play it."""

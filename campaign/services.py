@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from cvarenta.game import match as game_match
 from cvarenta.game.notation import format_play, parse_play
 from cvarenta.game.rulesets import get_ruleset
-from cvarenta.game.shuffle import bot_stream, check_nonce, shuffled_deck
+from cvarenta.game.shuffle import bot_stream, check_nonce
 from cvarenta.game.state import dump_state
 from cvarenta.game.view import view_of
 from tournament import services as tournament
@@ -345,7 +345,7 @@ def _answer(match, game, plays):
     events, bots, seed = [], match.line_up(), bytes(match.seed)
     while not game.is_over:
         if game.awaits_deck:
-            events += game.begin_deck(shuffled_deck(seed, match.nonce, game.deck_number + 1))
+            events += game.begin_deck(match.deck(game.deck_number + 1))
         elif game.to_play == SEAT:
             break
         else:

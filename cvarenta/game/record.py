@@ -77,6 +77,20 @@ def write_record(rules, dealer, score, decks, plays, **more):
     }
 
 
+def tell(match, deck_of, plays):
+    """Go through a fresh match: yields the events of each deck begun and of each play, a list, while the match stands
+    where they leave it. `deck_of(n)` gives deck n, `plays` are pairs (card, takes). Raises GameError where one breaks a
+    rule; the match then stands as it was before."""
+    plays = iter(plays)
+    while not match.is_over:
+        if match.awaits_deck:
+            yield match.begin_deck(deck_of(match.deck_number + 1))
+        elif (play := next(plays, None)) is not None:
+            yield match.play(play)
+        else:
+            return
+
+
 def replay(record, match):
     """Play a record on the fresh match of `Record.new_match` and yield its events one by one.
 

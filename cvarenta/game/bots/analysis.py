@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..errors import GameError
 from ..notation import format_play
+from ..record import tell as tell_match
 from ..shuffle import Stream, random_deck
 from ..state import dump_state, load_state
 from ..view import View, view_of
@@ -62,22 +63,19 @@ def analyse(match, decks, plays, seed, seat=0, tell=lambda done, total: None):
 
 def _told(match, decks, plays, seat):
     """The seat's turns, the (state, deck) at the beginning of each deck, and how many plays could be told."""
-    decks, turns, starts = iter(decks), [], []
+    turns, starts, plays, view = [], [], list(plays), None
 
-    def deal():
-        while match.awaits_deck and not match.is_over:
-            starts.append((dump_state(match), next(decks)))
-            match.begin_deck(starts[-1][1])
+    def deck_of(n):
+        starts.append((dump_state(match), decks[n]))
+        return decks[n]
 
     try:
-        deal()
-        for play in plays:
-            view = view_of(match, seat) if match.to_play == seat else None
-            match.play(play)
+        for _ in tell_match(match, deck_of, plays):
             if view:
-                turns.append(_Turn(view, play))
-            deal()
-    except (GameError, StopIteration):
+                turns.append(_Turn(view, plays[view.ply]))
+            is_turn = match.to_play == seat and not match.awaits_deck and not match.is_over
+            view = view_of(match, seat) if is_turn else None
+    except (GameError, IndexError):  # a play that breaks a rule, or a deck that is missing
         pass
     return turns, starts, match.ply
 
