@@ -149,6 +149,11 @@ def test_fingers_have_a_slider_a_list_of_deals_the_log_and_a_button_that_plays(r
     assert reached > at
     replay.clock.run_for(9000)
     assert int(replay.locator("[type=range]").input_value()) == reached
+    replay.locator(".controls a").first.click()
+    assert is_at(replay, 0)
+    replay.keyboard.press("Space")  # plays, though a control has the focus
+    replay.clock.run_for(9000)
+    assert int(replay.locator("[type=range]").input_value()) > 0
 
 
 def test_it_fits_the_screen_and_has_no_violation(replay):
