@@ -9,7 +9,7 @@ import hashlib
 from cvarenta.game.bots.advice import Advice, advise
 from cvarenta.game.bots.search import LANES
 from cvarenta.game.cards import RANKS, mask_of
-from cvarenta.game.danger import is_winning, next_plays, threats_after
+from cvarenta.game.danger import is_winning, next_plays, threats_after, unseen_of
 from cvarenta.game.notation import format_play
 from cvarenta.game.shuffle import Stream
 from cvarenta.game.view import View, worth_of
@@ -51,17 +51,20 @@ def danger_words(view: View, play: tuple[int, int]) -> str:
         return "La mesa queda limpia: no hay a qué caer."
     threats = threats_after(view, play)
     limpias = [threat for threat in threats if not threat.caida]
-    return " ".join([*_falls(card, takes, threats), *_limpias(card, takes, limpias)])
+    return " ".join([*_falls(view, card, takes, threats), *_limpias(card, takes, limpias)])
 
 
-def _falls(card, takes, threats):
+def _falls(view, card, takes, threats):
     """Whether the laid card can be fallen on."""
     if takes:
         return []
     fall = next((threat for threat in threats if threat.caida), None)
     if fall is None:
-        whom, every = ("Al", "todos") if the_card(card).startswith("el ") else ("A la", "todas")
-        return [f"{whom} {the_card(card).partition(' ')[2]} nadie le cae: ya viste {every}."]
+        is_feminine = the_card(card).startswith("la ")
+        whom = f"{'A la' if is_feminine else 'Al'} {the_card(card).partition(' ')[2]}"
+        if unseen_of(view)[card >> 2]:
+            return [f"{whom} no le cae el que sigue: {'las' if is_feminine else 'los'} que faltan ya se cantaron."]
+        return [f"{whom} nadie le cae: ya viste {'todas' if is_feminine else 'todos'}."]
     gain = "caer y limpiar, +4" if fall.points > 2 else "caer"
     if fall.is_held:
         return [f"El que sigue cantó ronda de {plural_of(fall.rank)}: te puede {gain}."]

@@ -6,10 +6,13 @@ Nothing of it is kept: each time the match is told from its beginning, turn by t
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from django.utils.text import capfirst
+
 from cvarenta.game.errors import GameError
 from cvarenta.game.events import Carton, Deal, Event, Played, Ronda
 from cvarenta.game.match import Match as Game
 from cvarenta.game.record import tell
+from cvarenta.game.rulesets import GOAL
 from cvarenta.game.view import View, view_of, worth_of
 
 from .models import SEAT, Match
@@ -77,6 +80,11 @@ def _next_word(turn, said):
     return ""
 
 
+def _win(turn):
+    found = turn.option(lambda play, worth: worth.points and turn.view.score[0] + worth.points >= GOAL)
+    return (f"Con {the_card(found[0][0])} llegas a {GOAL}.", "¡Esa es!") if found else None
+
+
 def _caida(turn):
     found = turn.option(lambda play, worth: worth.caida)
     if found is None:
@@ -94,6 +102,11 @@ def _limpia(turn):
     if found is None:
         return None
     (card, _), worth = found
+    if worth.caida:
+        return (
+            f"Con {the_card(card)} caes y te llevas toda la mesa: caída y limpia.",
+            f"Entre las dos, {worth.points} puntos.",
+        )
     return f"Con {the_card(card)} te llevas toda la mesa: es limpia.", f"Vale {worth.points} puntos."
 
 
@@ -102,7 +115,7 @@ def _fell(turn):
     if fall is None:
         return None
     what = f"Te cayeron: dejaste {the_card(fall.card)} y el que sigue tenía {_other(fall.card)}."
-    return what, "Mejor deja cartas que ya salieron."
+    return what, "Son 2 puntos para ellos; 4, si de paso limpian."
 
 
 def _ronda(turn):
@@ -113,7 +126,8 @@ def _ronda(turn):
     worth = f"vale {ronda.points}" if ronda.points else "pasados los 30 ya no vale"
     if ronda.seat == SEAT:
         return f"Te tocaron {count} iguales: es ronda y {worth}.", "Se canta sola, apenas se reparte."
-    return f"A alguien le tocaron {count} iguales: es ronda y {worth}.", "Ya sabes qué cartas tiene."
+    who = "A la Virgen" if ronda.seat == SEAT + 2 else "A uno de ellos"
+    return f"{who} le tocaron {count} iguales: es ronda y {worth}.", "Ya sabes qué cartas tiene."
 
 
 def _carton(turn):
@@ -125,7 +139,7 @@ def _carton(turn):
     who = "Nadie sumó" if not gained else f"+{gained} para {'nosotros' if carton.points[0] else 'ellos'}"
     return (
         f"Se acabó la baraja y se cuenta el cartón, {ours} a {theirs}: {who[0].lower()}{who[1:]}.",
-        "Desde 20 cartas se cobran 6, y uno más por cada una, a par.",
+        "20 cartas valen 6 y cada una más, uno; el impar sube a par.",
     )
 
 
@@ -193,7 +207,7 @@ def _their_sum(turn):
     if play is None:
         return None
     return (
-        f"{_pair(play)} suman {(play[0] >> 2) + 1}: por eso se fueron con {the_card(play[0])}.",
+        f"{capfirst(_pair(play))} suman {(play[0] >> 2) + 1}: por eso se fueron con {the_card(play[0])}.",
         "También así recoges tú.",
     )
 
@@ -224,7 +238,7 @@ def _mate(turn):
 
 def _pile(turn):
     cards = turn.view.taken[0]
-    return (f"Ya juntamos {cards} cartas.", "Con 20 o más se cobra el cartón al final.") if cards > 5 else None
+    return (f"Ya juntamos {cards} cartas.", "Al final cobra la pareja que junte más, desde 20.") if cards > 5 else None
 
 
 def _goal(turn):
@@ -236,7 +250,7 @@ def _goal(turn):
 
 #: in the order in which they speak when several could
 _TOPICS = {
-    "caida": _caida, "limpia": _limpia, "fell": _fell, "carton": _carton, "thirty_eight": _thirty_eight,
+    "win": _win, "caida": _caida, "limpia": _limpia, "fell": _fell, "carton": _carton, "thirty_eight": _thirty_eight,
     "goal": _goal, "their_escalera": _their_escalera, "their_sum": _their_sum, "ronda": _ronda, "mate": _mate,
     "thirty": _thirty, "escalera": _escalera, "sum": _sum, "match": _match, "deal": _deal, "empty": _empty, "lay": _lay,
     "pile": _pile,

@@ -12,7 +12,7 @@ RANKS = 10
 
 
 class Threat(NamedTuple):
-    """A rank with which the next seat would score: `unseen` of its cards may be anywhere, `points` are what it would
+    """A rank with which the next seat would score: `unseen` of its cards may be in its hand, `points` are what it would
     add now. `addends` are the cards whose sum begins the capture, empty when it begins by matching; `is_ladder` says
     that it goes on up the escalera; `is_held` that the next seat called a ronda of it and still has one at least."""
 
@@ -56,6 +56,9 @@ def threats_after(view: View, play: tuple[int, int]) -> list[Threat]:
     table = table ^ takes if takes else table | 1 << card
     rival = (view.seat + 1) % view.rules.seats
     unseen, threats = unseen_of(view), []
+    for who, rank, count in view.rondas:
+        if who not in (view.seat, rival):
+            unseen[rank] -= _held(view, who, rank, count)
     for rank in range(RANKS):
         if not unseen[rank]:
             continue
@@ -65,7 +68,7 @@ def threats_after(view: View, play: tuple[int, int]) -> list[Threat]:
         if points:
             addends = () if table >> 4 * rank & 15 else tuple(cards_in(table & (1 << 4 * rank) - 1))
             is_ladder = limpia and table >> 4 * (rank + 1) > 0
-            held = _is_held(view, rival, rank)
+            held = any(_held(view, *ronda) for ronda in view.rondas if ronda[:2] == (rival, rank))
             threats.append(Threat(rank, unseen[rank], caida, limpia, points, addends, is_ladder, held))
     return sorted(threats, key=lambda threat: (-threat.is_held, -threat.points * threat.unseen, threat.rank))
 
@@ -82,11 +85,10 @@ def chance_of(view: View, threats: list[Threat]) -> float:
     return 1 - none
 
 
-def _is_held(view, seat, rank):
-    """Whether a seat surely holds a card of a rank, of which it called a ronda in this deal."""
-    for who, called, count in view.rondas:
-        if (who, called) == (seat, rank) and view.counts[seat]:
-            turn = (seat - view.dealer - 1) % view.rules.seats
-            own = view.played[view.deal_begins + turn :: view.rules.seats]
-            return sum(card >> 2 == rank for card, _ in own) < count
-    return False
+def _held(view, seat, rank, count):
+    """How many cards of the ronda that a seat called in this deal are still in its hand."""
+    if not view.counts[seat]:
+        return 0
+    turn = (seat - view.dealer - 1) % view.rules.seats
+    own = view.played[view.deal_begins + turn :: view.rules.seats]
+    return count - sum(card >> 2 == rank for card, _ in own)

@@ -2,6 +2,7 @@
 import { isForPage } from "./keys.js";
 
 const STEP = 1500, CALL = 2600; // ms a moment is shown while playing on
+const AT_ONCE = 6; // cards drawn anew, more than which a frame has no time for: the hands of a deal take some frames
 const root = document.getElementById("repaso");
 const frames = JSON.parse(document.getElementById("frames").textContent);
 const last = frames.length - 1;
@@ -14,6 +15,7 @@ let now = Number(root.dataset.ply);
 let hides = "hides" in root.dataset;
 let playing = null;
 let noting = null;
+let dealing = null;
 
 document.documentElement.classList.add("js");
 
@@ -29,8 +31,9 @@ function write(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
-// What stays is left alone, so that only what changed is drawn and moves.
+// What stays is left alone, so that only what changed is drawn and moves; returns how many cards were drawn anew.
 function lay(list, cards, { fallen = "", from = "" } = {}) {
+  let fresh = 0;
   cards.forEach((name, at) => {
     let item = list.children[at];
     while (item && item.dataset.card !== name && !cards.includes(item.dataset.card, at)) {
@@ -41,10 +44,12 @@ function lay(list, cards, { fallen = "", from = "" } = {}) {
       item = shapes.get(name).cloneNode(true);
       item.dataset.from = from;
       list.insertBefore(item, list.children[at] ?? null);
+      fresh += 1;
     }
     item.classList.toggle("last", name === fallen);
   });
   while (list.children.length > cards.length) list.lastElementChild.remove();
+  return fresh;
 }
 
 function handOf(frame, seat) {
@@ -68,15 +73,26 @@ function target(step) {
   }
 }
 
+function drawHands(frame) {
+  cancelAnimationFrame(dealing);
+  const waiting = seats.map((seat, at) => [seat.querySelector(".hand"), handOf(frame, at)]);
+  const some = () => {
+    let fresh = 0;
+    while (waiting.length && fresh < AT_ONCE) fresh += lay(...waiting.shift());
+    if (waiting.length) dealing = requestAnimationFrame(some);
+  };
+  some();
+}
+
 function draw() {
   const frame = frames[now];
   const took = names(frame.took);
   const from = seats[frame.by]?.dataset.place;
   seats.forEach((seat, at) => {
-    lay(seat.querySelector(".hand"), handOf(frame, at));
     seat.classList.toggle("turn", at === frame.turn);
     seat.classList.toggle("dealer", at === frame.dealer);
   });
+  drawHands(frame);
   lay(root.querySelector(".laid"), names(frame.table), { fallen: frame.last, from });
   root.querySelector(".took").hidden = !took.length;
   lay(root.querySelector(".took ul"), took, { from });

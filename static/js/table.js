@@ -128,6 +128,9 @@ room.addEventListener("submit", (event) => {
   if (!busy && play) send(event.target, play);
 });
 room.addEventListener("said", (event) => say(event.detail));
+room.addEventListener("change", (event) => {
+  if (event.target.id === "log-open") document.getElementById("log").scrollTop = 1e6; // opened at what came last
+});
 room.addEventListener("pointerdown", () => busy && told.hurry());
 document.addEventListener("visibilitychange", lookAgain);
 window.addEventListener("focus", lookAgain);

@@ -159,6 +159,7 @@ def says(topic, match, news=()):
         ("escalera", "5H 6D 7S KC", "5S 2C QH AC", "Tu 5 recoge en escalera: 5, 6 y 7, de una."),
         ("caida", "KH 5D", "5S QH JC AC", "Tu 5 es igual a la que acaban de dejar: caída, 2 puntos."),
         ("limpia", "3H 4D", "7S QH JC KC", "Con el 7 te llevas toda la mesa: es limpia."),
+        ("limpia", "KH KDxKH 5D", "5S QH JC AC", "Con el 5 caes y te llevas toda la mesa: caída y limpia."),
     ],
 )
 def test_it_speaks_of_what_lies_there(topic, plays, holding, expected):
@@ -201,6 +202,9 @@ def test_it_speaks_of_thirty_and_thirty_eight():
     assert says("thirty", sit(QUITO, holding="5S 2C", score=(28, 4))) is None
     assert says("thirty_eight", sit(QUITO, holding="5S 2C", score=(38, 4))).startswith("Tenemos 38")
     assert says("thirty_eight", sit(QUITO, holding="5S 2C", score=(4, 38))).startswith("Ellos tienen 38")
+    winning = sit(QUITO, "KH 5D", holding="5S QH JC AC", score=(38, 38))
+    assert says("win", winning).startswith("Con el 5 llegas a 40.")
+    assert says("win", sit(QUITO, "KH 5D", holding="5S QH JC AC", score=(34, 34))) is None
 
 
 def test_the_page_of_a_led_match_is_read_without_script(guest):

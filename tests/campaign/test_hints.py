@@ -72,6 +72,8 @@ def test_a_lay_says_which_sum_would_clear():
 def test_a_card_whose_others_are_seen_is_safe():
     match = sit(QUITO, "5H 5Dx5H 3C", holding="5S 5C JC AC 2C")
     assert words(match, "5S") == "Al 5 nadie le cae: ya viste todos."
+    called = sit(QUITO, "2H", deals=[{1: "5D QH JC KC", 3: "5H 5C 5S 7D KD"}], holding="AS")
+    assert words(called, "5D").startswith("Al 5 no le cae el que sigue: los que faltan ya se cantaron.")
 
 
 def test_a_ronda_that_was_called_is_not_forgotten():

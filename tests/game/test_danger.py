@@ -92,6 +92,11 @@ def test_who_called_a_ronda_of_the_rank_surely_holds_it():
     assert chance_of(view, [fall]) == 1.0
 
 
+def test_what_another_than_the_next_seat_called_is_no_threat():
+    match = sit(QUITO, "2H", deals=[{1: "5D QH JC KC", 3: "5H 5C 5S 7D KD"}], holding="AS")
+    assert [rank for rank, *_ in view_of(match, match.to_play).rondas] and "5" not in threats(match, "5D")
+
+
 def test_how_likely_the_next_seat_can_do_it_is_counted_over_the_unseen_cards():
     match = sit(QUITO, "KH KDxKH 3S", holding="5S 5D QH JC AC")
     view = view_of(match, match.to_play)
@@ -126,6 +131,9 @@ def gains_of(match, play, view):
     if after.is_over or after.deck_number != match.deck_number or after.awaits_deck:
         return {}
     gains, seen = {}, {card for card, _ in view.played} | set(view.hand)
+    for who, rank, _ in view.rondas:  # what others called is not the next seat's to play
+        if who not in (view.seat, after.to_play):
+            seen |= {card for card in match.hands[who] if card >> 2 == rank}
     for rank in range(10):
         for card in range(4 * rank, 4 * rank + 4):
             if card in seen:

@@ -55,6 +55,18 @@ def test_the_led_match_is_played_and_each_word_read_out_once_until_it_is_left(pa
     assert match_of(page).lesson == "left"
 
 
+def test_the_log_opens_at_what_came_last(page, live_server):
+    be_led(page, live_server)
+    for _ in range(7):
+        ply = page.get_attribute("#table", "data-ply")
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f'{SETTLED} #table:not([data-ply="{ply}"])')
+    page.locator(".log label").click()
+    below = page.evaluate("(log) => [log.scrollHeight - log.clientHeight, log.scrollTop]", page.query_selector("#log"))
+    assert below[0] > 0 and abs(below[0] - below[1]) < 2
+
+
 def test_maestro_speaks_without_leaving_the_table(page, live_server):
     begin(page, live_server)
     arrange(page, hand="5DKD7DJD3D", table="2H3H5C")
