@@ -318,7 +318,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = REDIS_TIMEOUTS | {
 CELERY_TASK_PUBLISH_RETRY = False  # or a request would wait for it
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_QUEUES = [Queue("celery"), Queue("slow")]  # a worker that is told nothing does both
-CELERY_TASK_ROUTES = {f"campaign.tasks.{name}": {"queue": "slow"} for name in ("analyse", "analyse_waiting")}
+SLOW_TASKS = ("campaign.tasks.analyse", "campaign.tasks.analyse_waiting", "tournament.tasks.check_run")
+CELERY_TASK_ROUTES = {name: {"queue": "slow"} for name in SLOW_TASKS}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True  # only as every task may be done twice
@@ -335,6 +336,7 @@ CELERY_BEAT_SCHEDULE = {
     "analyse waiting": {"task": "campaign.tasks.analyse_waiting", "schedule": 120, "options": {"expires": 120}},
     "close seasons": {"task": "tournament.tasks.close_seasons", "schedule": 30, "options": {"expires": 30}},
     "refresh ranking": {"task": "tournament.tasks.refresh_ranking", "schedule": 4, "options": {"expires": 4}},
+    "forget traces": {"task": "tournament.tasks.forget_traces", "schedule": crontab(hour=4, minute=40)},
     "check runs": {"task": "tournament.tasks.check_runs", "schedule": 300, "options": {"expires": 300}},
 }
 

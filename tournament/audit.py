@@ -1,12 +1,13 @@
 """Proves that the books of a season agree with each other; changes nothing."""
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate, groupby
 
 from django.db import connection, transaction
-from django.db.models import Count, F, Max, Min, Q, Sum
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, Sum
 
 from . import plain, postgres
-from .models import Award, ScoredRun, Season, Standing
+from .models import Award, Decision, Flag, ScoredRun, Season, Standing
 from .signals import auditing
 
 
@@ -69,9 +70,11 @@ def _slots(season):
 
 
 def _standings(season):
-    """Each standing is the sum of its awards, reached with the last of them."""
+    """Each standing is the sum of the awards of its valid runs, reached with the last of them."""
+    valid = ~Q(scored_runs__state=ScoredRun.State.ANNULLED)
     standings = Standing.objects.filter(season=season).annotate(
-        earned=Sum("scored_runs__awards__points", default=0), last=Max("scored_runs__awards__at")
+        earned=Sum("scored_runs__awards__points", filter=valid, default=0),
+        last=Max("scored_runs__awards__at", filter=valid),
     )
     counts = dict(ScoredRun.objects.filter(season=season).values_list("standing_id").annotate(Count("pk")))
     for standing in standings.iterator(2000):
@@ -80,6 +83,8 @@ def _standings(season):
             found.append(f"standing {standing.pk} has {standing.points} points, and awards of {standing.earned}")
         if standing.reached_at != standing.last:
             found.append(f"standing {standing.pk} was reached at {standing.reached_at}, not {standing.last}")
+        if standing.points and standing.moved_at < standing.reached_at:
+            found.append(f"standing {standing.pk} moved at {standing.moved_at}, before it was reached")
         if standing.runs != counts.get(standing.pk, 0):
             found.append(f"standing {standing.pk} has {standing.runs} runs, not {counts.get(standing.pk, 0)}")
         yield 1, found
@@ -130,11 +135,61 @@ def _final(season):
     yield 0, [f"{missing} standings are missing in the final table"] if missing else []
 
 
+def _decisions(season):
+    """Each run is in the state that its decisions lead to, one after the other without a gap."""
+    runs = ScoredRun.objects.filter(season=season).only("run_id", "state", "decided")
+    decisions = Decision.objects.filter(run__season=season).order_by("run", "number").iterator(2000)
+    trails = {run_id: list(trail) for run_id, trail in groupby(decisions, lambda decision: decision.run_id)}
+    told = Q(decided__gt=0) | ~Q(state=ScoredRun.State.WAITING) | Q(pk__in=list(trails))
+    sums = _sums_of(trails)
+    for run in runs.filter(told).iterator(2000):
+        yield 1, [f"run {run.pk} {fault}" for fault in _faults_of_trail(run, trails.get(run.pk, []), sums)]
+
+
+def _sums_of(runs):
+    """What each run had been paid after each of its awards."""
+    awards = Award.objects.filter(run__in=list(runs)).order_by("run", "at", "pk").values_list("run_id", "points")
+    awards = groupby(awards.iterator(2000), lambda award: award[0])
+    return {run_id: {0, *accumulate(points for _, points in paid)} for run_id, paid in awards}
+
+
+def _faults_of_trail(run, trail, sums):
+    state, before = ScoredRun.State.WAITING, None
+    for number, decision in enumerate(trail, 1):
+        if decision.number != number:
+            yield f"has no decision {number} in its trail"
+            return
+        if decision.state_before != state:
+            yield f"was {state} before its decision {number}, not {decision.state_before}"
+        if before and decision.at < before:
+            yield f"has a decision {number} from before the one before it"
+        moved = abs(decision.points_after - decision.points_before)
+        if moved not in sums.get(run.pk, {0}) or moved and decision.state_after == decision.state_before:
+            yield f"moved {moved} points with its decision {number}, which it never had been paid"
+        state, before = decision.state_after, decision.at
+    if run.state != state:
+        yield f"is {run.state}, and its trail leads to {state}"
+    if run.decided != len(trail):
+        yield f"was decided on {run.decided} times, and its trail has {len(trail)}"
+
+
+def _flags(season):
+    """Runs with flags are told to have them, and no others."""
+    runs = ScoredRun.objects.filter(season=season).annotate(has=Exists(Flag.objects.filter(run=OuterRef("pk"))))
+    wrong = runs.exclude(is_flagged=F("has")).values_list("pk", flat=True)
+    yield (
+        runs.filter(is_flagged=True).count(),
+        [f"run {run_id} is told to have flags or none, wrongly" for run_id in wrong],
+    )
+
+
 CHECKS = {
     "runs are paid for their first chapters, by their terms, before the close": _runs,
     "a day has no more runs than it may, and runs lie on their day": _slots,
-    "standings are the sums of their awards": _standings,
+    "standings are the sums of their valid runs' awards": _standings,
     "the rank index counts the standings": _rank_index,
     "places are what counting gives": _places,
     "the final table is whole and in order": _final,
+    "runs stand as their decisions say": _decisions,
+    "runs are marked that have flags": _flags,
 }

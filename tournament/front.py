@@ -68,4 +68,5 @@ def draw(season: Season, page: ranking.Page, mine: ranking.Line | None = None, *
 
 
 def _key(season, part="front"):
-    return f"ranking:{season.pk}:{'final' if ranking.is_final(season) else 'open'}:{part}"
+    """What was drawn before the table was final, or before a decision of the review, is not shown after it."""
+    return f"ranking:{season.pk}:{'final' if ranking.is_final(season) else 'open'}:{season.revision}:{part}"

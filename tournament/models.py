@@ -56,6 +56,11 @@ class Season(models.Model):
     bonus_points = models.PositiveIntegerField("puntos por los cinco", default=200)
     attempts = models.PositiveSmallIntegerField("intentos por capítulo", default=1)
     final_at = models.DateTimeField("tabla final escrita", null=True, editable=False)
+    amended_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the final table was last written again"
+    )
+    # Raised by each decision of the review: what was kept of the ranking before it is not shown after it.
+    revision = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     objects = SeasonQuerySet.as_manager()
 
@@ -90,6 +95,11 @@ class Season(models.Model):
         return at >= self.closes_at
 
     @property
+    def written_at(self) -> datetime | None:
+        """When the final table that stands was written."""
+        return self.amended_at or self.final_at
+
+    @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
 
@@ -122,7 +132,7 @@ class StandingQuerySet(models.QuerySet):
 
 
 class Standing(models.Model):
-    """A player in a season: the sum of what their runs were paid. Outlives the account, without the player."""
+    """A player in a season: the sum of what their valid runs were paid. Outlives the account, without the player."""
 
     season = models.ForeignKey(
         Season, models.PROTECT, related_name="standings", verbose_name="temporada", db_index=False
@@ -133,6 +143,7 @@ class Standing(models.Model):
     )
     points = models.PositiveIntegerField("puntos", default=0)
     reached_at = models.DateTimeField("alcanzados", null=True)
+    moved_at = models.DateTimeField(null=True, help_text="When the points last changed: by an award or a decision")
     runs = models.PositiveIntegerField("vueltas puntuables", default=0)
     day = models.DateField("último día", help_text="Of the season; the last one a slot was taken on")
     taken = models.PositiveSmallIntegerField("cupos de ese día")
@@ -148,7 +159,7 @@ class Standing(models.Model):
                 "season", F("points").desc(), "reached_at", name="standing_rank",
                 condition=Q(points__gt=0, player__isnull=False),
             ),
-            models.Index(fields=["season", "reached_at"], name="standing_by_time"),
+            models.Index(fields=["season", "moved_at"], name="standing_by_time"),
         ]  # fmt: skip
         constraints = [
             models.UniqueConstraint(fields=["season", "player"], name="one_standing_per_season"),
@@ -166,9 +177,28 @@ class Standing(models.Model):
         return f"{self.season_id}: {self.player_id}"
 
 
+class ScoredRunQuerySet(models.QuerySet):
+    """The named questions about scored runs."""
+
+    def valid(self):
+        """Those whose awards count."""
+        return self.exclude(state=ScoredRun.State.ANNULLED)
+
+    def waiting(self):
+        """Those that the desk should look at."""
+        return self.filter(is_waiting=True)
+
+
 class ScoredRun(models.Model):
     """A run that holds one of a day's slots, with the terms it was begun under: a season that is edited pays the runs
     that begin after. The campaign knows the run by the same id."""
+
+    class State(models.TextChoices):
+        """What the review says of it."""
+
+        WAITING = "waiting", "Por revisar"
+        APPROVED = "approved", "Aprobada"
+        ANNULLED = "annulled", "Anulada"
 
     run_id = models.CharField("vuelta", primary_key=True, max_length=LONGEST_RUN_ID)
     season = models.ForeignKey(Season, models.PROTECT, related_name="runs", verbose_name="temporada", db_index=False)
@@ -181,14 +211,26 @@ class ScoredRun(models.Model):
     started_at = models.DateTimeField("empezó")
     outcome = models.CharField("final", max_length=9, blank=True)
     ended_at = models.DateTimeField("terminó", null=True)
-    checked_at = models.DateTimeField("revisada", null=True)
+    checked_at = models.DateTimeField("comprobada", null=True, help_text="When its matches were last verified")
+    measures = models.JSONField(null=True, help_text="Figures that verifying it gave, to compare runs by")
+    state = models.CharField("estado", max_length=8, choices=State, default="waiting", db_default="waiting")
+    decided = models.PositiveIntegerField("decisiones", default=0, db_default=0, help_text="How many in the trail")
+    is_flagged = models.BooleanField("con señales", default=False, db_default=False)
+    # It has ended and nobody has decided, or its player asks for a second look.
+    is_waiting = models.BooleanField("espera", default=False, db_default=False)
+
+    objects = ScoredRunQuerySet.as_manager()
 
     class Meta:
         verbose_name = "vuelta puntuable"
         verbose_name_plural = "vueltas puntuables"
+        permissions = [("review_scoredrun", "Puede aprobar, anular y restituir vueltas")]
         indexes = [
             models.Index(fields=["season", "day"]),
             models.Index(fields=["ended_at"], condition=Q(checked_at=None), name="run_to_check"),
+            models.Index(
+                fields=["-is_flagged", "-started_at", "run_id"], condition=Q(is_waiting=True), name="run_waiting"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["standing", "day", "slot"], name="one_run_per_slot"),
@@ -197,10 +239,18 @@ class ScoredRun(models.Model):
                 condition=Q(outcome="", ended_at=None) | ~Q(outcome="") & Q(ended_at__isnull=False),
                 name="scored_run_ends_with_an_outcome",
             ),
+            models.CheckConstraint(
+                condition=Q(state__in=("waiting", "approved", "annulled")), name="run_state_is_known"
+            ),
         ]
 
     def __str__(self):
         return self.run_id
+
+    @property
+    def is_valid(self):
+        """Whether its awards count."""
+        return self.state != self.State.ANNULLED
 
 
 class Award(models.Model):
@@ -247,19 +297,99 @@ class Final(models.Model):
 
 
 class Flag(models.Model):
-    """Something about a run that a reviewer should look at; accuses nobody by itself."""
+    """Something about a run that a reviewer should look at; accuses nobody by itself. Only ever added to."""
 
     run = models.ForeignKey(ScoredRun, models.PROTECT, related_name="flags", verbose_name="vuelta", db_index=False)
-    reason = models.CharField("motivo", max_length=120)
+    kind = models.CharField("clase", max_length=16)
+    about = models.CharField(
+        max_length=60, blank=True, help_text="What of the run, where there may be several: a match"
+    )
+    reason = models.CharField("motivo", max_length=200)
+    evidence = models.TextField("indicio", blank=True)
+    link = models.CharField(max_length=200, blank=True, help_text="Where it is seen: a query of the run's page")
     at = models.DateTimeField("cuándo")
 
     class Meta:
         verbose_name = "señal"
         verbose_name_plural = "señales"
-        constraints = [models.UniqueConstraint(fields=["run", "reason"], name="one_flag_per_reason")]
+        constraints = [models.UniqueConstraint(fields=["run", "kind", "about"], name="one_flag_of_a_kind")]
 
     def __str__(self):
         return f"{self.run_id}: {self.reason}"
+
+
+class Decision(models.Model):
+    """A line of the trail: what a reviewer decided on a run, and what that changed. Only ever added to: the database
+    refuses to change or remove one (migration 0003). The reviewer is kept by name, for accounts go."""
+
+    class Action(models.TextChoices):
+        """What can be decided."""
+
+        APPROVE = "approve", "Aprobar"
+        ANNUL = "annul", "Anular"
+        RESTORE = "restore", "Restituir"
+
+    run = models.ForeignKey(ScoredRun, models.PROTECT, related_name="decisions", verbose_name="vuelta", db_index=False)
+    number = models.PositiveIntegerField("número", help_text="Of the run's decisions, from 1")
+    action = models.CharField("decisión", max_length=7, choices=Action)
+    reason = models.CharField("motivo", max_length=500, blank=True)
+    by_id = models.BigIntegerField()
+    by_name = models.CharField("por", max_length=150)
+    at = models.DateTimeField("cuándo")
+    state_before = models.CharField("estado antes", max_length=8, choices=ScoredRun.State)
+    state_after = models.CharField("estado después", max_length=8, choices=ScoredRun.State)
+    # Of the standing
+    points_before = models.PositiveIntegerField("puntos antes")
+    points_after = models.PositiveIntegerField("puntos después")
+
+    class Meta:
+        verbose_name = "decisión"
+        verbose_name_plural = "decisiones"
+        indexes = [models.Index(fields=["-at"], name="decision_by_time")]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "number"], name="one_decision_per_number"),
+            models.CheckConstraint(condition=~Q(action="annul") | ~Q(reason=""), name="annulled_for_a_reason"),
+        ]
+
+    def __str__(self):
+        return f"{self.run_id}: {self.action}"
+
+
+class SecondLook(models.Model):
+    """A player asks the desk to look at a run again: once for each run."""
+
+    run = models.OneToOneField(ScoredRun, models.PROTECT, related_name="second_look", verbose_name="vuelta")
+    text = models.CharField("qué pide", max_length=500, blank=True)
+    at = models.DateTimeField("cuándo")
+
+    class Meta:
+        verbose_name = "segunda mirada"
+        verbose_name_plural = "segundas miradas"
+
+    def __str__(self):
+        return self.run_id
+
+
+class Trace(models.Model):
+    """That a run was played from a device or an address, as a salted hash of it, for thirty days: several accounts from
+    one are a sign to look at."""
+
+    run = models.ForeignKey(ScoredRun, models.PROTECT, related_name="traces", verbose_name="vuelta", db_index=False)
+    kind = models.CharField(max_length=8, choices=[("device", "aparato"), ("address", "dirección")])
+    digest = models.CharField(max_length=64)
+    at = models.DateTimeField("cuándo")
+
+    class Meta:
+        verbose_name = "rastro"
+        verbose_name_plural = "rastros"
+        indexes = [
+            models.Index(fields=["digest", "at"], name="trace_by_digest"),
+            models.Index(fields=["at"], name="trace_by_age"),
+        ]
+        constraints = [models.UniqueConstraint(fields=["run", "kind", "digest"], name="one_trace_of_a_run")]
+
+    def __str__(self):
+        return f"{self.run_id}: {self.kind}"
 
 
 class Tally(models.Model):

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, Max, Q, Sum
 
-from .models import Award, ScoredRun, Season, Standing
+from .models import Award, Decision, ScoredRun, Season, Standing
 
 
 def open_slot(*, player_id: int, run_id: str, at: datetime) -> tuple | None:
@@ -41,7 +41,8 @@ def open_slot(*, player_id: int, run_id: str, at: datetime) -> tuple | None:
 
 
 def award(*, run_id: str, chapter: int | None, at: datetime) -> tuple | None:
-    """(season's id, points, None) of an award written now; None if there is one, or the season has closed."""
+    """(season's id, points, None) of an award that counts from now; None if there is one, the season has closed or the
+    run is annulled."""
     with transaction.atomic():
         run = ScoredRun.objects.select_for_update().select_related("season").filter(run_id=run_id).first()
         if (
@@ -53,10 +54,17 @@ def award(*, run_id: str, chapter: int | None, at: datetime) -> tuple | None:
             return None
         points = run.bonus_points if chapter is None else run.chapter_points
         Award.objects.create(run=run, chapter=chapter, points=points, at=at)
+        if not run.is_valid:
+            return None
         standing = Standing.objects.select_for_update().get(pk=run.standing_id)
         standing.points, standing.reached_at = standing.points + points, max(standing.reached_at or at, at)
-        standing.save(update_fields=["points", "reached_at"])
+        standing.moved_at = max(standing.moved_at or at, at)
+        standing.save(update_fields=["points", "reached_at", "moved_at"])
     return run.season_id, points, None
+
+
+def move(*, season_id: int, old_points: int, old_reached_at, points: int, reached_at) -> None:
+    """Nothing is kept beside the standings here."""
 
 
 def leave(*, player_id: int) -> None:
@@ -113,20 +121,26 @@ def rows_from(*, season_id, points, reached_at, name, skip=0, until, limit) -> l
     after = Q(points__lt=points) | Q(points=points) & (
         Q(reached_at__gt=reached_at) | Q(reached_at=reached_at, player__search_key__gt=name)
     )
-    found = _ranked(season_id).filter(after, reached_at__lte=until).in_order()
+    found = _ranked(season_id).filter(after, moved_at__lte=until).in_order()
     return list(found.values_list(*_COLUMNS)[skip : skip + limit])
 
 
 def moved_since(*, season_id: int, since: datetime) -> list[tuple]:
     """Where those who have moved since a moment were at it, as `rows_from`."""
+    moved = Standing.objects.filter(season_id=season_id, player__isnull=False, moved_at__gt=since)
+    then = {}
+    decisions = Decision.objects.filter(run__standing__in=moved, at__lte=since).order_by("number")
+    then.update(decisions.values_list("run_id", "state_after"))
+    annulled = [run_id for run_id, state in then.items() if state == ScoredRun.State.ANNULLED]
+    # Runs whose awards counted then, whatever has been decided since
+    counted = Award.objects.filter(run__standing__in=moved, at__lte=since).exclude(run__in=annulled)
     return list(
-        _ranked(season_id)
-        .filter(reached_at__gt=since, scored_runs__awards__at__lte=since)
-        .values_list("pk", "player__username")
+        counted.values_list("run__standing__pk", "run__standing__player__username")
         .annotate(
-            sum=Sum("scored_runs__awards__points"),
-            number=F("runs"),
-            reached=Max("scored_runs__awards__at"),
-            key=F("player__search_key"),
+            sum=Sum("points"),
+            number=F("run__standing__runs"),
+            reached=Max("at"),
+            key=F("run__standing__player__search_key"),
         )
+        .order_by("run__standing__pk")
     )

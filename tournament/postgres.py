@@ -88,11 +88,12 @@ def open_slot(*, player_id: int, run_id: str, at: datetime) -> tuple | None:
 
 
 # `old` reads what it locks, and `new` reads from `old`: an update of the same row beside it might come first and leave
-# `old` empty. No award is given once the final table is written (see services.close_season).
+# `old` empty. No award is given once the final table is written (see services.close_season); that of an annulled run
+# is kept, and counts if the run is restored (see tournament.review).
 _AWARD = """
 WITH term AS (
-    SELECT run.run_id, run.standing_id, CASE WHEN %(chapter)s::smallint IS NULL THEN run.bonus_points
-           ELSE run.chapter_points END AS points
+    SELECT run.run_id, run.standing_id, run.state <> 'annulled' AS is_valid,
+           CASE WHEN %(chapter)s::smallint IS NULL THEN run.bonus_points ELSE run.chapter_points END AS points
     FROM tournament_scoredrun run JOIN tournament_season season ON season.id = run.season_id
     WHERE run.run_id = %(run)s AND season.closes_at > %(at)s AND season.final_at IS NULL
 ), award AS (
@@ -101,9 +102,10 @@ WITH term AS (
     ON CONFLICT DO NOTHING RETURNING points
 ), old AS (
     SELECT s.id, s.season_id, s.points, s.reached_at, award.points AS won
-    FROM award, term JOIN tournament_standing s ON s.id = term.standing_id FOR NO KEY UPDATE OF s
+    FROM award, term JOIN tournament_standing s ON s.id = term.standing_id WHERE is_valid FOR NO KEY UPDATE OF s
 ), new AS (
-    UPDATE tournament_standing s SET points = old.points + old.won, reached_at = greatest(old.reached_at, %(at)s)
+    UPDATE tournament_standing s SET points = old.points + old.won, reached_at = greatest(old.reached_at, %(at)s),
+           moved_at = greatest(s.moved_at, %(at)s)
     FROM old WHERE s.id = old.id RETURNING s.points, s.reached_at, s.player_id
 ), movement AS (
     INSERT INTO tournament_movement (season_id, old_points, old_reached_at, points, reached_at)
@@ -115,7 +117,8 @@ SELECT old.season_id, old.won, movement.id FROM old LEFT JOIN movement ON true
 
 
 def award(*, run_id: str, chapter: int | None, at: datetime) -> tuple | None:
-    """(season's id, points, movement's id) of an award written now; None if there is one, or the season has closed."""
+    """(season's id, points, movement's id) of an award that counts from now; None if there is one, the season has
+    closed or the run is annulled."""
     found = rows(_AWARD, {"run": run_id, "chapter": chapter, "at": at})
     return found[0] if found else None
 
@@ -158,6 +161,18 @@ SELECT count(*) FROM gone
 def gather(*, season_id: int) -> int:
     """Add what has moved to the tallies, exactly once whoever else gathers; returns how many movements."""
     return rows(_GATHER, {"season": season_id})[0][0]
+
+
+_MOVE = """
+INSERT INTO tournament_movement (season_id, old_points, old_reached_at, points, reached_at)
+VALUES (%(season)s, %(old_points)s, %(old_reached_at)s, %(points)s, %(reached_at)s)
+"""
+
+
+def move(*, season_id: int, old_points: int, old_reached_at, points: int, reached_at) -> None:
+    """A standing that somebody holds goes from one place of the rank index to another."""
+    steps = {"old_points": old_points, "old_reached_at": old_reached_at, "points": points, "reached_at": reached_at}
+    rows(_MOVE, {"season": season_id, **steps})
 
 
 _LEAVE = """
@@ -305,7 +320,7 @@ _LINES = f"""
     SELECT standing.id, username, points, runs, reached_at, search_key
     FROM tournament_standing standing, LATERAL (
         SELECT username, search_key FROM cvarenta_player player WHERE player.id = standing.player_id OFFSET 0) player
-    WHERE {_RANKED} AND reached_at <= %(until)s"""
+    WHERE {_RANKED} AND moved_at <= %(until)s"""
 _ROWS = f"""
 WITH tie AS MATERIALIZED ({_LINES} AND points = %(points)s AND reached_at >= %(reached_at)s
     AND (reached_at > %(reached_at)s OR search_key > %(name)s)
@@ -331,13 +346,17 @@ def rows_from(*, season_id, points, reached_at, name, skip=0, until, limit) -> l
 
 # Both ends of the time are given, for the one plan takes a third of all for later than a moment; and runs are looked up
 # for each who moved, however many the plan takes them for.
-_MOVED = f"""
+_MOVED = """
 SELECT moved.id, username, earned.points, runs, earned.at, search_key
 FROM (
     SELECT id, player_id, runs FROM tournament_standing
-    WHERE {_RANKED} AND reached_at > %(since)s AND reached_at < 'infinity') moved, LATERAL (
+    WHERE season_id = %(season)s AND player_id IS NOT NULL AND moved_at > %(since)s AND moved_at < 'infinity'
+    ) moved, LATERAL (
     SELECT sum(award.points)::integer AS points, max(award.at) AS at
-    FROM (SELECT run_id FROM tournament_scoredrun WHERE standing_id = moved.id OFFSET 0) run, LATERAL (
+    FROM (SELECT run_id FROM tournament_scoredrun run WHERE standing_id = moved.id AND coalesce((
+              SELECT state_after FROM tournament_decision decision
+              WHERE decision.run_id = run.run_id AND decision.at <= %(since)s ORDER BY number DESC LIMIT 1), '')
+          <> 'annulled' OFFSET 0) run, LATERAL (
         SELECT points, at FROM tournament_award
         WHERE run_id = run.run_id AND tournament_award.at <= %(since)s OFFSET 0) award) earned, LATERAL (
     SELECT username, search_key FROM cvarenta_player player WHERE player.id = moved.player_id OFFSET 0) player

@@ -90,8 +90,10 @@ def page_after(season: Season, cursor: str, *, at: datetime, size: int = PAGE) -
     since, reached_at = _moment(since), _moment(reached_at)
     if of != season.pk:
         raise BadCursor
-    if is_final(season) and since >= season.final_at:  # for good
+    if is_final(season) and since >= season.written_at:  # for good
         return _final_page(season, place, size)
+    if is_final(season) and since >= season.final_at:  # of a table that was written again since
+        raise BadCursor
     if at - since > WALK:
         raise BadCursor
     position = {"points": points, "reached_at": reached_at, "name": name}
@@ -119,7 +121,7 @@ def _final_page(season, place, size):
     if len(lines) <= size:
         return Page(lines, None)
     last = lines[size - 1]
-    cursor = [season.pk, _micros(season.final_at), place + size, last.points, _micros(last.reached_at), ""]
+    cursor = [season.pk, _micros(season.written_at), place + size, last.points, _micros(last.reached_at), ""]
     return Page(lines[:size], signing.dumps(cursor, salt=__name__))
 
 
@@ -144,13 +146,16 @@ def search(season: Season, text: str) -> list[Line]:
     return []
 
 
-def walk(season: Season, *, at: datetime):
-    """Every line, page by page, as the table stands at one moment."""
-    page = page_at(season, 1, at=at, size=1000)
-    yield from page.lines
-    while page.next:
-        page = page_after(season, page.next, at=at, size=1000)
-        yield from page.lines
+def walk(season: Season):
+    """Every line, as the table stands at one moment: it is read in one statement."""
+    if is_final(season):
+        for line in season.final.order_by("place").select_related("standing__player").iterator(1000):
+            yield _final_line(line)
+        return
+    standings = Standing.objects.ranked().filter(season=season).in_order()
+    rows = standings.values_list("player__username", "points", "runs", "reached_at")
+    for place, row in enumerate(rows.iterator(1000), 1):
+        yield Line(place, *row)
 
 
 def _key(row):

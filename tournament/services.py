@@ -5,16 +5,14 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 
 from . import plain, postgres
-from .audit import faults_of
-from .models import Award, Flag, ScoredRun, Season, Standing
+from .models import Award, ScoredRun, Season, Standing
 from .signals import run_closed
 
 # No request lives as long; then the final table is written down.
 GRACE = timedelta(minutes=1)
-CHECKED_AT_ONCE = 200
 
 
 def store():
@@ -88,7 +86,9 @@ def award(*, run_id: str, chapter: int, at: datetime) -> None:
 def close_run(*, run_id: str, outcome: str, at: datetime) -> None:
     """A scored run has ended, once: «completed», «lost» or «abandoned». A completed one is paid the bonus, as a chapter
     is."""
-    if not ScoredRun.objects.filter(run_id=run_id, ended_at=None).update(outcome=outcome, ended_at=at):
+    # What was verified while it was under way is verified again; one that was decided on already waits no more.
+    ended = {"outcome": outcome, "ended_at": at, "checked_at": None, "is_waiting": Q(state=ScoredRun.State.WAITING)}
+    if not ScoredRun.objects.filter(run_id=run_id, ended_at=None).update(**ended):
         return
     if outcome == "completed":
         _pay(run_id, None, at)
@@ -110,27 +110,6 @@ def rebuild_rank_index(*, season_id: int) -> None:
     """Work the rank index out anew from the standings."""
     with transaction.atomic():
         store().rebuild(season_id=season_id)
-
-
-def flag(*, run_id: str, reason: str, at: datetime) -> None:
-    """Something about a scored run that a reviewer should look at; said once."""
-    Flag.objects.get_or_create(run_id=run_id, reason=reason, defaults={"at": at})
-
-
-def check_run(*, run_id: str, at: datetime) -> list[str]:
-    """Flag what does not fit in the books of a run that has ended; returns it. May be repeated."""
-    run = ScoredRun.objects.select_related("season").get(run_id=run_id)
-    found = faults_of(run, run.awards.all())
-    for fault in found:
-        flag(run_id=run_id, reason=fault, at=at)
-    ScoredRun.objects.filter(run_id=run_id, checked_at=None).update(checked_at=at)
-    return found
-
-
-def runs_to_check(*, before: datetime) -> list[str]:
-    """Runs that ended before a moment and that nobody has checked: their task was lost."""
-    due = ScoredRun.objects.filter(checked_at=None, ended_at__lt=before).order_by("ended_at")
-    return list(due.values_list("run_id", flat=True)[:CHECKED_AT_ONCE])
 
 
 def leave(*, player_id: int, at: datetime) -> None:
@@ -167,8 +146,14 @@ def close_season(*, season_id: int, at: datetime) -> bool:
         season = Season.objects.select_for_update().get(pk=season_id)
         if season.final_at or not season.has_closed(at - GRACE):
             return False
-        with connection.cursor() as cursor:
-            cursor.execute(_WRITE_FINAL, {"season": season_id})
+        write_final(season)
         season.final_at = at
         season.save(update_fields=["final_at"])
     return True
+
+
+def write_final(season: Season) -> None:
+    """The lines of the final table, from the standings; in the transaction of who holds the season."""
+    season.final.all().delete()
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITE_FINAL, {"season": season.pk})

@@ -7,3 +7,10 @@ run_closed = Signal()
 
 #: A season's books are being proved; `season`. Receivers return what they find wrong, as sentences.
 auditing = Signal()
+
+#: A scored run is being verified; `run` (a ScoredRun), `at`. Receivers return (findings, measures): a list of
+#: `tournament.review.Finding` and a dict of figures for JSON, or None.
+checking_run = Signal()
+
+#: A reviewer looks at a run; `run`, `request`. Receivers return (title, html) to be shown on its page, or None.
+showing_run = Signal()

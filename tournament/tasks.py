@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from cvarenta.tasks import soon
 
-from . import front, services
-from .models import Season
+from . import front, review, services
+from .models import ScoredRun, Season
 from .signals import run_closed
 
 OVERDUE = timedelta(minutes=5)
@@ -21,14 +21,21 @@ def check_when_closed(run_id, **_):
 
 
 @shared_task
-def check_run(run_id):
-    services.check_run(run_id=run_id, at=timezone.now())
+def check_run(run_id, again=False):
+    """Verify a run that nobody has; `again`, also one that was verified already."""
+    if again or ScoredRun.objects.filter(pk=run_id, checked_at=None).exists():
+        review.check_run(run_id=run_id, at=timezone.now())
 
 
 @shared_task
 def check_runs():
-    for run_id in services.runs_to_check(before=timezone.now() - OVERDUE):
-        services.check_run(run_id=run_id, at=timezone.now())
+    for run_id in review.runs_to_check(before=timezone.now() - OVERDUE):
+        soon(check_run, run_id)
+
+
+@shared_task
+def forget_traces():
+    return review.forget_traces(at=timezone.now())
 
 
 @shared_task

@@ -1,11 +1,10 @@
 """The ranking: of the season that is on, and of those that were; as a page, as JSON and as CSV."""
 
-import csv
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.cache import cache, caches
-from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -17,6 +16,7 @@ from cvarenta.errors import prefers_json
 from cvarenta.tasks import soon
 
 from . import ranking, tasks
+from .export import csv_response
 from .front import draw, drawn_at, front
 from .models import Season
 from .services import GRACE
@@ -102,7 +102,7 @@ def _strangers_page(request, season, at):
 
 
 def _key(request, season, drawn):
-    return f"{request.path}:{season.pk}:{drawn.timestamp()}"
+    return f"{request.path}:{season.pk}:{season.revision}:{drawn.timestamp()}"
 
 
 def _shown(request, season, mine, at):
@@ -167,35 +167,11 @@ def _line_json(line, season):
 @require_safe
 def season_csv(request, slug):
     """The whole table as it stands at this moment, streamed; UTF-8, safe to open in a spreadsheet."""
-    season, at = get_object_or_404(Season, slug=slug), timezone.now()
-    writer = csv.writer(_Echo())
-    lines = (writer.writerow(_cells(line, season)) for line in ranking.walk(season, at=at))
-    head = "\ufeff" + writer.writerow(COLUMNS)
-    response = StreamingHttpResponse(_chunks(head, lines), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{season.slug}.csv"'
-    return response
-
-
-class _Echo:
-    def write(self, line):
-        return line
-
-
-def _chunks(head, lines, size=500):
-    chunk = [head]
-    for line in lines:
-        chunk.append(line)
-        if len(chunk) >= size:
-            yield "".join(chunk)
-            chunk = []
-    yield "".join(chunk)
+    season = get_object_or_404(Season, slug=slug)
+    lines = (_cells(line, season) for line in ranking.walk(season))
+    return csv_response(f"{season.slug}.csv", COLUMNS, lines)
 
 
 def _cells(line, season):
     reached_at = line.reached_at.astimezone(season.zone)
-    return line.place, _cell(line.player or "(cuenta cerrada)"), line.points, line.runs, reached_at.isoformat()
-
-
-def _cell(text):
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[0] in "=+-@\t\r" else text
+    return line.place, line.player or "(cuenta cerrada)", line.points, line.runs, reached_at.isoformat()

@@ -44,7 +44,7 @@ def standings():
 
 def table(season, at=CLOSE):
     season.refresh_from_db()
-    return [(line.place, line.player, line.points) for line in ranking.walk(season, at=at)]
+    return [(line.place, line.player, line.points) for line in ranking.walk(season)]
 
 
 def faults(season):

@@ -17,12 +17,13 @@ FROM (SELECT %(prefix)s || n AS name FROM generate_series(1, %(number)s) n) name
 # One in ten is paid on a whole minute, so that some are paid at the same moment, and one in a hundred just before a whole
 # hour. Players are shuffled by themselves: what rows are sorted by would be every random() beside it.
 _STANDINGS = """
-INSERT INTO tournament_standing (season_id, player_id, points, reached_at, runs, day, taken)
-SELECT %(season)s, id, points, CASE WHEN random() < 0.1 THEN date_trunc('minute', at)
-       WHEN random() < 0.01 THEN date_trunc('hour', at) + interval '59 minutes 59.9 seconds' ELSE at END, (points + 699) / 700, %(day)s, 1
+INSERT INTO tournament_standing (season_id, player_id, points, reached_at, moved_at, runs, day, taken)
+SELECT %(season)s, id, points, reached_at, reached_at, (points + 699) / 700, %(day)s, 1
+FROM (SELECT id, points, CASE WHEN random() < 0.1 THEN date_trunc('minute', at)
+             WHEN random() < 0.01 THEN date_trunc('hour', at) + interval '59 minutes 59.9 seconds' ELSE at END AS reached_at
 FROM (SELECT id, least(%(most)s, 100 + 100 * floor(-ln(1 - random()) * %(mean)s / 100)::integer) AS points,
              %(since)s + random() * interval '7 days' AS at
-      FROM (SELECT id FROM cvarenta_player WHERE username LIKE %(prefix)s || '%%' ORDER BY random() OFFSET 0) shuffled) played
+      FROM (SELECT id FROM cvarenta_player WHERE username LIKE %(prefix)s || '%%' ORDER BY random() OFFSET 0) shuffled) played) reached
 """
 # Whatever they have was paid by one run under terms of its own; the others are still to be won.
 _RUNS = """

@@ -87,7 +87,7 @@ def test_whatever_was_played_is_proved(season, played, capsys):
     assert Award.objects.filter(chapter=None).exists() and Match.objects.won().filter(finished_at__gte=CLOSE).exists()
     counts = {name: looked_at for name, looked_at, _ in audit(season)}
     assert counts["runs are paid for their first chapters, by their terms, before the close"] == ScoredRun.objects.count() > 10
-    assert counts["standings are the sums of their awards"] == 5
+    assert counts["standings are the sums of their valid runs' awards"] == 5
 
 
 def test_and_after_the_close_and_after_some_have_left(season, played):

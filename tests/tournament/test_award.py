@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max, Sum
 
 from campaign.models import new_id
-from tournament import ranking, services
+from tournament import ranking, review, services
 from tournament.models import Award, Flag, ScoredRun, Season, Standing
 
 from .books import CLOSE, LAST, MONDAY, begin, crowd, in_threads, minutes, own_faults, quito, score, seconds, win
@@ -74,7 +74,7 @@ def test_a_run_is_paid_by_the_terms_it_was_begun_under(season, player, rival_pla
     later = score(rival_player, LAST)
     assert sum(points for _, points in paid(run_id)) == 700
     assert paid(later) == [(1, 150), (2, 150), (3, 150), (4, 150), (5, 150), (None, 500)]
-    assert [line.points for line in ranking.walk(season, at=MONDAY)] == [1250, 700] and not own_faults(season)
+    assert [line.points for line in ranking.walk(season)] == [1250, 700] and not own_faults(season)
 
 
 def test_one_second_before_the_close_counts_and_at_the_close_not(season, player):
@@ -94,7 +94,7 @@ def test_the_bonus_too_is_paid_before_the_close_only(season, player, at, points)
     win(run_id, 1, at, first=LAST)
     run = ScoredRun.objects.get()
     assert (standing_of(player).points, run.outcome, run.ended_at) == (points, "completed", at)
-    assert not own_faults(season) and services.check_run(run_id=run_id, at=at) == []
+    assert not own_faults(season) and review.check_run(run_id=run_id, at=at) == []
 
 
 def test_the_close_counts_where_the_season_has_it_now(season, player):
@@ -149,10 +149,10 @@ def test_points_that_arrive_late_do_not_set_the_clock_back(season, player):
 def test_who_reached_the_same_first_comes_first(season, player, rival_player):
     score(rival_player, 2, MONDAY + minutes(1))
     score(player, 2, MONDAY)
-    assert [line.player for line in ranking.walk(season, at=CLOSE)] == ["dolores", "cantuña"]
+    assert [line.player for line in ranking.walk(season)] == ["dolores", "cantuña"]
     score(player, 1, MONDAY + minutes(2))
     score(rival_player, 1, MONDAY + minutes(2))  # the same moment: by name
-    assert [line.player for line in ranking.walk(season, at=CLOSE)] == ["cantuña", "dolores"]
+    assert [line.player for line in ranking.walk(season)] == ["cantuña", "dolores"]
 
 
 def test_a_run_that_is_not_in_the_books_is_not_paid(season, player, django_capture_on_commit_callbacks):
@@ -193,16 +193,16 @@ def test_nobody_else_gets_anything(season, player, rival_player, stranger):
 
 def test_a_run_that_fits_its_books_is_checked_without_a_flag(season, player):
     run_id = score(player, LAST)
-    assert services.check_run(run_id=run_id, at=MONDAY + minutes(1)) == []
+    assert review.check_run(run_id=run_id, at=MONDAY + minutes(1)) == []
     assert not Flag.objects.exists() and ScoredRun.objects.get().checked_at == MONDAY + minutes(1)
-    assert services.runs_to_check(before=CLOSE) == []
+    assert review.runs_to_check(before=CLOSE) == []
 
 
 def test_a_run_that_does_not_is_flagged_once(season, player):
     run_id = score(player, 3)
     Award.objects.filter(chapter=2).delete()
     for at in (MONDAY, MONDAY + minutes(1)):
-        assert services.check_run(run_id=run_id, at=at) == ["paid chapters are not the first ones"]
+        assert [found.evidence for found in review.check_run(run_id=run_id, at=at)] == ["paid chapters are not the first ones"]
     assert Flag.objects.get().at == MONDAY
 
 
@@ -235,4 +235,4 @@ def test_winners_at_once_do_not_wait_for_each_other_for_ever(season):
     runs = {player: begin(player) for player in players}
     in_threads([lambda run_id=run_id: win(run_id, LAST, MONDAY + minutes(1)) for run_id in runs.values()])
     assert {standing.points for standing in Standing.objects.all()} == {700} and not own_faults(season)
-    assert [line.player for line in ranking.walk(season, at=CLOSE)] == sorted(player.username for player in players)
+    assert [line.player for line in ranking.walk(season)] == sorted(player.username for player in players)

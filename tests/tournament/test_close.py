@@ -35,7 +35,7 @@ def field(season):
 
 def live(season, at=CLOSE):
     season.refresh_from_db()
-    return list(ranking.walk(season, at=at))
+    return list(ranking.walk(season))
 
 
 def close(at=DUE):

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 def names(season, at=CLOSE):
-    return [(line.place, line.player, line.points) for line in ranking.walk(season, at=at)]
+    return [(line.place, line.player, line.points) for line in ranking.walk(season)]
 
 
 def test_who_leaves_has_no_place_any_more_and_the_others_move_up(season, player, rival_player, stranger):

@@ -192,7 +192,7 @@ def test_the_task_has_nothing_to_draw_without_an_open_season(db, season, clock, 
 def test_the_task_keeps_the_rank_index_short_and_changes_no_place(season, player):
     for number, each in enumerate(crowd(10)):
         score(each, 1, MONDAY - minutes(number + 1))
-    before = list(ranking.walk(season, at=MONDAY))
+    before = list(ranking.walk(season))
     tasks.refresh_ranking()
     tasks.refresh_ranking()
-    assert list(ranking.walk(season, at=MONDAY)) == before
+    assert list(ranking.walk(season)) == before

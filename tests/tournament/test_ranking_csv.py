@@ -8,7 +8,7 @@ from django.test import Client
 
 from cvarenta.models import Player
 from tests.support import make_player
-from tournament import ranking, services, views
+from tournament import export, services
 
 from .books import CLOSE, MONDAY, crowd, make_season, minutes, score
 
@@ -52,11 +52,8 @@ def test_without_points_there_is_a_header_only(season):
 
 
 def test_every_line_is_there_however_many_and_none_twice(season, monkeypatch):
-    """It goes by pages of a thousand; here of seven."""
-    page_at, page_after = ranking.page_at, ranking.page_after
-    monkeypatch.setattr(ranking, "page_at", lambda *args, size, **more: page_at(*args, size=7, **more))
-    monkeypatch.setattr(ranking, "page_after", lambda *args, size, **more: page_after(*args, size=7, **more))
-    monkeypatch.setattr(views._chunks, "__defaults__", (4,))
+    """It is sent five hundred at a time; here four."""
+    monkeypatch.setattr(export, "AT_A_TIME", 4)
     for number, player in enumerate(crowd(50)):
         score(player, 1, MONDAY - minutes(number % 5 + 1))
     lines = rows()[1:]

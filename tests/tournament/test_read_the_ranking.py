@@ -442,7 +442,7 @@ class Crowd:
 
     def jump(self):
         """The last comes first."""
-        lines = list(ranking.walk(Season.objects.get(), at=self.now))
+        lines = list(ranking.walk(Season.objects.get()))
         player = next(player for player in self.players if player.username == lines[-1].player)
         while ranking.line_of(Season.objects.get(), player.pk).points <= lines[0].points:
             self.pay(player, 5)
@@ -462,7 +462,7 @@ def test_nobody_is_doubled_or_missing_while_scores_change(db, clock, pages_of, s
     for _ in range(4):
         moving.wait(7)
         first = table()
-        before = {line.player: line.points for line in ranking.walk(season, at=moving.now)}
+        before = {line.player: line.points for line in ranking.walk(season)}
         moving.left.clear()
         moving.change()
         lines = first["standings"] + walk(first["next"], between=moving.change)
