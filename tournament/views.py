@@ -63,7 +63,7 @@ def _answer(request, season):
         shown = _shown(request, season, mine, at)
     except BadQuestion:
         shown = {"status": 400, "notice": "Esa página de la tabla ya no está: aquí empieza de nuevo."}
-        shown |= _first(season, mine, at)
+        shown |= _first(request, season, mine, at)
     if prefers_json(request):
         return _json(request, season, mine, shown, at)
     context = _context(season, mine, shown, at)
@@ -120,14 +120,17 @@ def _shown(request, season, mine, at):
     elif "desde" in asked:
         place = _place(asked["desde"])
         if place == 1:
-            return _first(season, mine, at)
+            return _first(request, season, mine, at)
         page = ranking.page_at(season, place, at=at)
     else:
-        return _first(season, mine, at)
+        return _first(request, season, mine, at)
     return {"page": page, "total": ranking.total(season)}
 
 
-def _first(season, mine, at):
+def _first(request, season, mine, at):
+    """The first page: drawn some seconds ago at most, and for programs, which are drawn nothing, as it is now."""
+    if prefers_json(request):
+        return {"page": ranking.page_at(season, 1, at=at), "total": ranking.total(season)}
     return _front(front(season, at=at, with_line=mine))
 
 

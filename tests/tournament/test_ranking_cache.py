@@ -33,8 +33,19 @@ def page(browser=None, path="/ranking/"):
 
 
 def points(browser=None):
-    answer = (browser or Client()).get("/ranking/", headers=JSON).json()
-    return {line["player"]: line["points"] for line in answer["standings"]}
+    """What the page says of each player; the first three are honoured, the others stand in a table."""
+    shown = page(browser)
+    lines = re.findall(r'<b class="name"><a [^>]*><bdi>(.*?)</bdi>.*?<b>(\d+)</b> punto', shown, re.S)
+    lines += re.findall(r'<th scope="row"><a [^>]*><bdi>(.*?)</bdi>.*?</th><td>(\d+)</td>', shown, re.S)
+    return {name: int(number) for name, number in lines}
+
+
+def test_a_program_is_told_how_it_is_now(season, player, rival_player):
+    score(player, 1, MONDAY - minutes(1))
+    assert points() == {"dolores": 100}
+    score(rival_player, 2)
+    answer = Client().get("/ranking/", headers=JSON).json()
+    assert [line["player"] for line in answer["standings"]] == ["cantuña", "dolores"] and answer["total"] == 2
 
 
 def test_it_is_drawn_once_for_a_crowd(season, drawn):
