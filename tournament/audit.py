@@ -1,10 +1,10 @@
 """Proves that the books of a season agree with each other; changes nothing."""
 
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, groupby
+from itertools import accumulate
 
 from django.db import connection, transaction
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, Sum
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Prefetch, Q, Sum
 
 from . import plain, postgres
 from .models import Award, Decision, Flag, ScoredRun, Season, Standing
@@ -137,23 +137,19 @@ def _final(season):
 
 def _decisions(season):
     """Each run is in the state that its decisions lead to, one after the other without a gap."""
-    runs = ScoredRun.objects.filter(season=season).only("run_id", "state", "decided")
-    decisions = Decision.objects.filter(run__season=season).order_by("run", "number").iterator(2000)
-    trails = {run_id: list(trail) for run_id, trail in groupby(decisions, lambda decision: decision.run_id)}
-    told = Q(decided__gt=0) | ~Q(state=ScoredRun.State.WAITING) | Q(pk__in=list(trails))
-    sums = _sums_of(trails)
-    for run in runs.filter(told).iterator(2000):
-        yield 1, [f"run {run.pk} {fault}" for fault in _faults_of_trail(run, trails.get(run.pk, []), sums)]
+    has_trail = Exists(Decision.objects.filter(run=OuterRef("pk")))
+    told = Q(decided__gt=0) | ~Q(state=ScoredRun.State.WAITING) | Q(has_trail)
+    runs = ScoredRun.objects.filter(told, season=season).prefetch_related(
+        Prefetch("decisions", Decision.objects.order_by("number")),
+        Prefetch("awards", Award.objects.order_by("at", "pk")),
+    )
+    for run in runs.iterator(1000):
+        yield 1, [f"run {run.pk} {fault}" for fault in _faults_of_trail(run, list(run.decisions.all()))]
 
 
-def _sums_of(runs):
-    """What each run had been paid after each of its awards."""
-    awards = Award.objects.filter(run__in=list(runs)).order_by("run", "at", "pk").values_list("run_id", "points")
-    awards = groupby(awards.iterator(2000), lambda award: award[0])
-    return {run_id: {0, *accumulate(points for _, points in paid)} for run_id, paid in awards}
-
-
-def _faults_of_trail(run, trail, sums):
+def _faults_of_trail(run, trail):
+    # What it had been paid after each of its awards
+    sums = {0, *accumulate(award.points for award in run.awards.all())}
     state, before = ScoredRun.State.WAITING, None
     for number, decision in enumerate(trail, 1):
         if decision.number != number:
@@ -164,7 +160,7 @@ def _faults_of_trail(run, trail, sums):
         if before and decision.at < before:
             yield f"has a decision {number} from before the one before it"
         moved = abs(decision.points_after - decision.points_before)
-        if moved not in sums.get(run.pk, {0}) or moved and decision.state_after == decision.state_before:
+        if moved not in sums or moved and decision.state_after == decision.state_before:
             yield f"moved {moved} points with its decision {number}, which it never had been paid"
         state, before = decision.state_after, decision.at
     if run.state != state:
