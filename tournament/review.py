@@ -170,10 +170,10 @@ def decide(*, run_id: str, action: str, reason: str = "", by, seen: int, at: dat
 def _hold(run_id):
     """The run's season, so that no other decision and no award comes between what is read and what is written. Raises
     ScoredRun.DoesNotExist."""
-    if connection.vendor == "postgresql":
+    season = ScoredRun.objects.select_related("season").get(pk=run_id).season
+    if connection.vendor == "postgresql" and season.final_at is None:  # once it is written nothing is awarded
         postgres.hold_awards()
-    season_id = ScoredRun.objects.values_list("season_id", flat=True).get(pk=run_id)
-    return Season.objects.select_for_update(no_key=True).get(pk=season_id)
+    return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
 
 
 def _state_after(run, action):

@@ -5,11 +5,12 @@ from django.conf import settings
 from django.db import migrations, models
 
 
-# What there was before: standings moved when they were last reached, and runs that have ended wait for the desk.
+# What there was before: standings moved when they were last reached, and runs that have ended wait for the desk, to be
+# verified anew with their matches.
 FILL = [
     "UPDATE tournament_standing SET moved_at = reached_at",
     "UPDATE tournament_flag SET about = substr(reason, 1, 60), evidence = reason",
-    """UPDATE tournament_scoredrun SET is_waiting = (ended_at IS NOT NULL),
+    """UPDATE tournament_scoredrun SET is_waiting = (ended_at IS NOT NULL), checked_at = NULL,
     is_flagged = EXISTS (SELECT 1 FROM tournament_flag flag WHERE flag.run_id = tournament_scoredrun.run_id)""",
 ]
 PROTECTED = ("decision", "secondlook")
