@@ -8,4 +8,4 @@ class CampaignConfig(AppConfig):
     verbose_name = "Campaña"
 
     def ready(self):
-        from . import receivers  # noqa: F401
+        from . import desk, receivers, verification  # noqa: F401

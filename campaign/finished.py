@@ -21,9 +21,11 @@ from .history import figures_of, record_of
 from .lists import listed_match, place_of
 from .models import Match
 from .pictures import GUEST, result_of
+from .pledges import new_pledge
 from .replay import MINE, moments_of, plies_told, replay_context, told_of
 from .requests import BadFields, match_to_look_at, my_match, switch_of
 from .table import log_lines, url_of
+from .transparency import SEATS
 from .wording import team_name
 
 
@@ -118,7 +120,10 @@ def _match_page(request, found, is_mine):
             is_public=found.is_shared,
         ),
         "analysis": analysis_context(found, is_mine),
+        "seed": bytes(found.seed).hex(),
+        "seats": SEATS,
         "says": result.says,
+        "pledge": new_pledge(at=timezone.now()),  # of another match
         "card": _card(request, found, result) if found.is_shared else None,
         **_figures(told),
     }

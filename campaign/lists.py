@@ -4,6 +4,7 @@ from cvarenta.wording import counted, day_in_words, moment_in_words
 
 from .chapters import FAREWELLS, LAST, get_chapter
 from .characters import TABLES, seated
+from .reviewed import states_in_words
 from .table import url_of
 from .wording import team_name
 
@@ -43,3 +44,10 @@ def listed_run(run):
         "outcome": run.get_outcome_display() if run.outcome else "En camino",
         "farewell": FAREWELLS.get(run.outcome, ""),
     }
+
+
+def own_runs(runs):
+    """Runs as lists show them to their player, who also reads how their review stands."""
+    runs = list(runs)
+    states = states_in_words(runs)
+    return [listed_run(run) | {"review": states.get(run.pk, "")} for run in runs]

@@ -371,6 +371,17 @@ class Picture(models.Model):
         return self.says
 
 
+class SpentPledge(models.Model):
+    """A pledge (see `campaign.pledges`) that has dealt a match; kept longer than a pledge is valid, whatever becomes of
+    the match."""
+
+    id = models.CharField(primary_key=True, max_length=22)
+    at = models.DateTimeField()
+
+    def __str__(self):
+        return self.id
+
+
 def _bot(label):
     try:
         return get_bot(label)

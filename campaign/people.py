@@ -20,7 +20,7 @@ from . import services
 from .badges import BADGES, earned_badge, earned_badges, get_badge
 from .charts import charts_of
 from .figures import figures_of_player
-from .lists import listed_match, listed_run, place_of
+from .lists import listed_match, listed_run, own_runs, place_of
 from .pictures import badge_says
 from .requests import BadFields, whole_number
 from .table import url_of
@@ -59,7 +59,8 @@ def player(request, name):
         "charts": charts_of(figures),
         "badges": [(one, url_of(one.match) if _may_open(one.match, is_me) else "") for one in earned],
         "badges_left": [badge for badge in BADGES if badge.key not in has] if is_me else [],
-        "runs": [listed_run(run) for run in runs],
+        # Of the review others read nothing: an annulled run is to them a run like any other, its points gone.
+        "runs": own_runs(runs) if is_me else [listed_run(run) for run in runs],
         "matches": [_listed(match, found, is_me) for match in matches],
         "page": page,
         "pages": pages,

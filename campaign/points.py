@@ -12,20 +12,25 @@ from .models import Run
 
 
 def points_of(run: Run, at: datetime) -> dict | None:
-    """The awards, their sum and what to say about what is missing; None for a free run."""
+    """The awards, what of them counts and what to say about what is missing; None for a free run."""
     books = tournament.books_of(run.pk) if run.is_scored else None
     if books is None:
         return None
     season, awards = books.season, list(books.awards.all())
     paid = {award.chapter for award in awards}
+    earned = sum(award.points for award in awards)
     unpaid = [number for number in range(1, run.chapters_won + 1) if number not in paid]
     return {
+        "books": books,
         "season": season,
         "slot": f"Cupo {books.slot} de {books.runs_a_day}",
         "day": day_in_words(books.started_at, season.zone),
         "is_of_another_day": books.day != season.day(at),
         "awards": [_award_in_words(award, season) for award in awards],
-        "total": sum(award.points for award in awards),
+        "is_annulled": not books.is_valid,
+        "earned": earned,
+        "total": earned if books.is_valid else 0,
+        "says": _sum_in_words(earned, books.is_valid),
         "chapter_points": books.chapter_points,
         "bonus_points": books.bonus_points,
         "paid": paid,
@@ -33,6 +38,12 @@ def points_of(run: Run, at: datetime) -> dict | None:
         "closing": countdown(season.closes_at, season, at),
         "why": _why(run, books, unpaid, at),
     }
+
+
+def _sum_in_words(earned, is_valid):
+    if is_valid:
+        return f"{counted(earned, 'punto', 'puntos')}."
+    return f"0 puntos: {counted(earned, 'ganado, anulado', 'ganados, anulados')}." if earned else "0 puntos."
 
 
 def _award_in_words(award: Award, season: Season):
@@ -60,6 +71,8 @@ def _why(run, books, unpaid, at):
             said.append(f"Por eso faltan también los {books.bonus_points} por los cinco.")
     if run.is_under_way and season.has_closed(at):
         said.append(f"El torneo cerró: {close}. Esta vuelta sigue, ya sin puntos.")
+    elif run.is_under_way and not books.is_valid:
+        said.append("Está anulada: lo que ganes se guarda, y cuenta solo si la revisión la restituye.")
     elif run.is_under_way:
         each = f"Cada capítulo que ganes suma {books.chapter_points}"
         said.append(
@@ -81,5 +94,7 @@ def just_won(points: dict, number: int) -> str:
     """What winning a chapter paid, said once it is won."""
     if number not in points["paid"]:
         return "Este capítulo lo ganaste después del cierre del torneo: ya no suma puntos."
+    if points["is_annulled"]:
+        return "Este capítulo lo tienes ganado y se guarda, pero la vuelta está anulada: cuenta solo si se restituye."
     bonus = f" y {points['bonus_points']} más por los cinco" if None in points["paid"] and number == LAST else ""
     return f"Ganaste {counted(points['chapter_points'], 'punto', 'puntos')}{bonus}. Esta vuelta suma {points['total']}."

@@ -5,11 +5,12 @@ from django.contrib import messages
 from django.dispatch import receiver
 
 from cvarenta.accounts.signals import gathering_data, player_leaving
-from tournament.models import Award, ScoredRun
+from tournament.models import ScoredRun
 from tournament.signals import auditing
 
 from . import services
-from .models import Match, Run
+from .differences import TOLD, differences
+from .models import Run
 from .owners import owner_of
 
 AT_A_TIME = 1000
@@ -92,33 +93,10 @@ def compare_with_the_books(season, **_):
     found, last = [], ""
     booked = ScoredRun.objects.filter(season=season).select_related("standing").order_by("run_id")
     while batch := list(booked.filter(run_id__gt=last)[:AT_A_TIME]):
-        found += _differences(season, {books.run_id: books for books in batch})
+        parted = differences(season, {books.run_id: books for books in batch})
+        found += [difference.told(TOLD) for difference in parted]
         last = batch[-1].run_id
     unbooked = Run.objects.filter(is_scored=True).exclude(pk__in=ScoredRun.objects.values("run_id"))
     return found + [
         f"run {run_id} was played as scored and is in no season" for run_id in unbooked.values_list("pk", flat=True)
     ]
-
-
-def _differences(season, books):
-    runs = Run.objects.in_bulk(books)
-    paid, won = {run_id: set() for run_id in books}, {run_id: set() for run_id in books}
-    awards = Award.objects.filter(run_id__in=books, chapter__isnull=False)
-    for run_id, chapter in awards.values_list("run_id", "chapter"):
-        paid[run_id].add(chapter)
-    matches = Match.objects.won().filter(run_id__in=books, finished_at__lt=season.closes_at)
-    for run_id, chapter in matches.values_list("run_id", "chapter"):
-        won[run_id].add(chapter)
-    for run_id, entry in books.items():
-        run = runs.get(run_id)
-        if run is None or not run.is_scored:
-            yield f"run {run_id} is in the books and was not played as scored"
-        elif (run.outcome, run.ended_at, run.started_at) != (entry.outcome, entry.ended_at, entry.started_at):
-            yield f"run {run_id} began or ended otherwise than the books say"
-        elif run.player_id != entry.standing.player_id:
-            yield f"run {run_id} is another player's than the books say"
-        elif run.player_id is None:  # who leaves takes the matches along
-            if len(paid[run_id]) > run.chapters_won:
-                yield f"run {run_id} is paid {len(paid[run_id])} chapters and won {run.chapters_won}"
-        elif paid[run_id] != won[run_id]:
-            yield f"run {run_id} is paid chapters {sorted(paid[run_id])} and won {sorted(won[run_id])} before the close"

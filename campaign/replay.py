@@ -96,11 +96,12 @@ def moment_asked(text, last):
         return 0
 
 
-def replay_context(moments, characters, *, asked="", hides_hands=False, base_url="", is_public=False):
+def replay_context(moments, characters, *, asked="", hides_hands=False, base_url="", of_match="", is_public=False):
     """What `campaign/_replay.html` shows: one moment, the ways to the others, and all moments for the script.
 
     `characters` are those at seats 0, 1, …; `asked` is the number of a moment as an address has it, `base_url` the
-    page's address without query, `is_public` whether anybody may go there.
+    page's address without query, `of_match` the match's id where that page shows several, `is_public` whether anybody
+    may go there.
     """
     last = len(moments) - 1
     ply, tail = moment_asked(asked, last), f"&manos={MINE}"
@@ -120,6 +121,8 @@ def replay_context(moments, characters, *, asked="", hides_hands=False, base_url
         "ply": ply,
         "last": last,
         "base_url": base_url,
+        "of_match": of_match,
+        "query": f"?partida={of_match}&" if of_match else "?",
         "is_public": is_public,
         "hides_hands": hides_hands,
         "mine": MINE,
@@ -143,7 +146,7 @@ def replay_context(moments, characters, *, asked="", hides_hands=False, base_url
         ],
         "is_mesa": moments[0].view.rules.is_mesa,
         "deals": _deals(moments, ply),
-        "cards": [_card(name) for name in (*NAMES, BACK)],
+        "cards": [face_of(name) for name in (*NAMES, BACK)],
         "frames": frames,
     }
 
@@ -177,11 +180,11 @@ def _shown(frame, hides_hands):
     """A frame as the template shows it: its cards with drawing and name, its lines with whether they were called."""
     return frame | {
         "hands": [
-            [_card(BACK if hides_hands and seat != SEAT else name) for name in _names(hand)]
+            [face_of(BACK if hides_hands and seat != SEAT else name) for name in _names(hand)]
             for seat, hand in enumerate(frame["hands"])
         ],
-        "table": [_card(name) | {"is_last": name == frame["last"]} for name in _names(frame["table"])],
-        "took": [_card(name) for name in _names(frame["took"])],
+        "table": [face_of(name) | {"is_last": name == frame["last"]} for name in _names(frame["table"])],
+        "took": [face_of(name) for name in _names(frame["took"])],
         "lines": list(zip(frame["lines"], frame["called"], strict=True)),
     }
 
@@ -190,7 +193,8 @@ def _names(cards):
     return [cards[i : i + 2] for i in range(0, len(cards), 2)]
 
 
-def _card(name):
+def face_of(name):
+    """A card by its two characters, or `BACK`, as the templates draw it: `name`, `label`, `drawing`."""
     label = "carta tapada" if name == BACK else CARD_NAMES[NAMES.index(name)]
     return {"name": name, "label": label, "drawing": drawing(name, "card")}
 

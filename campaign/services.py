@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, transaction
 
 from cvarenta.game import match as game_match
+from cvarenta.game.errors import Unreadable
 from cvarenta.game.notation import format_play, parse_play
 from cvarenta.game.rulesets import get_ruleset
 from cvarenta.game.shuffle import bot_stream, check_nonce
@@ -21,9 +22,14 @@ from .chapters import LAST, RULESET, get_chapter
 from .characters import get_rival, line_up_for
 from .figures import summary_of
 from .history import by_deck
-from .models import SEAT, Match, Picture, Run, Summary
+from .models import SEAT, Match, Picture, Run, Summary, new_seed
+from .pledges import open_pledge, spend
 
 GUESTS_KEPT = timedelta(days=30)
+
+
+class BadNonce(Unreadable):
+    """What was added to the deck is not 0 to 64 of A-Z a-z 0-9 _ -."""
 
 
 class OldPly(Exception):
@@ -59,40 +65,51 @@ class OfferHasChanged(Exception):
     over."""
 
 
-def start_practice(*, owner, ruleset, rival, nonce="", is_led=False, at):
-    """A new practice match, dealt and played up to the person's first turn; returns the Match. `is_led` says that it
-    leads its player step by step.
+def start_practice(*, owner, ruleset, rival, pledge=None, nonce="", is_led=False, at):
+    """A new practice match, dealt and played up to the person's first turn; returns the Match. `pledge` is the token of
+    the deck it is dealt from (see `campaign.pledges`), else a fresh one; `is_led` says that it leads its player step by
+    step.
 
-    Raises the game's Unreadable for an unknown rule set, rival or nonce.
+    Raises PledgeRefused; BadNonce; the game's Unreadable for an unknown rule set or rival.
     """
+    pledge = _opened(pledge, at)
     match = _dealt(
         player_id=owner.player_id,
         guest="" if owner.player_id else owner.guest,
         ruleset=ruleset,
         rival=rival,
+        pledge=pledge,
         nonce=nonce,
         lesson=Match.Lesson.LED if is_led else "",
         at=at,
     )
-    if not match.is_over:
+    if not pledge and not match.is_over:
         match.save(force_insert=True)
         return match
-    with transaction.atomic():  # a doble ronda has won it
-        match.save(force_insert=True)
-        _write_figures([match])
+    with transaction.atomic():
+        _keep_new(match, pledge, at)
+        if match.is_over:  # a doble ronda has won it
+            _write_figures([match])
     return match
 
 
 def start_run(
-    *, player_id: int, is_scored: bool = False, offered: str | None = None, nonce: str = "", at: datetime
+    *,
+    player_id: int,
+    is_scored: bool = False,
+    offered: str | None = None,
+    pledge: str | None = None,
+    nonce: str = "",
+    at: datetime,
 ) -> Match:
-    """A new run with its first match, dealt; a scored run if one is asked for and the tournament has a slot for it.
-    `offered` names the slot that the player was told of: no run begins in another, or without. Returns the Match.
+    """A new run with its first match, dealt from the pledged deck or a fresh one; a scored run if one is asked for and
+    the tournament has a slot for it. `offered` names the slot that the player was told of: no run begins in another, or
+    without. Returns the Match.
 
-    Raises RunUnderWay if the player has one, however many ask at once; OfferHasChanged; the game's Unreadable.
+    Raises RunUnderWay if the player has one, however many ask at once; OfferHasChanged; PledgeRefused; BadNonce.
     """
-    run = Run(player_id=player_id, started_at=at)
-    match = _dealt_chapter(run, 1, nonce, at)
+    run, pledge = Run(player_id=player_id, started_at=at), _opened(pledge, at)
+    match = _dealt_chapter(run, 1, pledge, nonce, at)
     with transaction.atomic():
         try:
             run.save(force_insert=True)
@@ -104,14 +121,15 @@ def start_run(
         if slot:
             run.is_scored, run.attempts = True, slot.attempts
             run.save(update_fields=["is_scored", "attempts"])
-        match.save(force_insert=True)
+        _keep_new(match, pledge, at)
     return match
 
 
-def go_on(*, run: Run, chapter: int, nonce: str = "", at: datetime) -> tuple[Match, bool]:
-    """The match to be played in a chapter of a run, and whether it was dealt now: one under way is never dealt again.
+def go_on(*, run: Run, chapter: int, pledge: str | None = None, nonce: str = "", at: datetime) -> tuple[Match, bool]:
+    """The match to be played in a chapter of a run, and whether it was dealt now, from the pledged deck or a fresh one:
+    one under way is never dealt again, and needs no pledge.
 
-    Raises RunHasEnded; WrongChapter if the run stands at another chapter; the game's Unreadable.
+    Raises RunHasEnded; WrongChapter if the run stands at another chapter; PledgeRefused; BadNonce.
     """
     with transaction.atomic():
         run = _lock(run.pk)
@@ -119,8 +137,9 @@ def go_on(*, run: Run, chapter: int, nonce: str = "", at: datetime) -> tuple[Mat
             raise WrongChapter
         if match := run.matches.under_way().first():
             return match, False
-        match = _dealt_chapter(run, chapter, nonce, at)
-        match.save(force_insert=True)
+        pledge = _opened(pledge, at)
+        match = _dealt_chapter(run, chapter, pledge, nonce, at)
+        _keep_new(match, pledge, at)
     return match, True
 
 
@@ -312,15 +331,27 @@ def forget_guests(*, at):
     return Match.objects.forgotten(before=at - GUESTS_KEPT).delete()[1].get(Match._meta.label, 0)
 
 
-def _dealt(*, ruleset, rival, nonce, at, **fields):
+def _opened(token, at):
+    return None if token is None else open_pledge(token, at=at)
+
+
+def _keep_new(match, pledge, at):
+    """Write a match that was dealt now, and that its pledge is spent; in a transaction of the caller's."""
+    if pledge:
+        spend(pledge, at=at)
+    match.save(force_insert=True)
+
+
+def _dealt(*, ruleset, rival, pledge, nonce, at, **fields):
     """A new match, dealt and played up to the person's first turn, not saved yet."""
-    rules, nonce = get_ruleset(ruleset), check_nonce(nonce)
+    rules = get_ruleset(ruleset)
     line_up = line_up_for(rules, get_rival(rival))
     match = Match(
         ruleset=rules.name,
         rival=rival,
         bots="0:" + ",".join(bot.label for bot in line_up),
-        nonce=nonce,
+        seed=pledge.seed if pledge else new_seed(),
+        nonce=_checked(nonce),
         started_at=at,
         played_at=at,
         **fields,
@@ -334,10 +365,17 @@ def _dealt(*, ruleset, rival, nonce, at, **fields):
     return match
 
 
-def _dealt_chapter(run, number, nonce, at):
+def _dealt_chapter(run, number, pledge, nonce, at):
     """The match of a chapter of a run, dealt and not saved yet."""
-    rival = get_chapter(number).rival
-    return _dealt(player_id=run.player_id, run=run, chapter=number, ruleset=RULESET, rival=rival, nonce=nonce, at=at)
+    fields = {"player_id": run.player_id, "run": run, "chapter": number, "rival": get_chapter(number).rival}
+    return _dealt(**fields, ruleset=RULESET, pledge=pledge, nonce=nonce, at=at)
+
+
+def _checked(nonce):
+    try:
+        return check_nonce(nonce)
+    except Unreadable as error:
+        raise BadNonce(*error.args) from error
 
 
 def _answer(match, game, plays):

@@ -18,14 +18,18 @@ from tournament.wording import countdown, season_in_words
 
 from . import services
 from .chapters import CHAPTERS, COMPANY, FAREWELLS, LAST, get_chapter
-from .lists import listed_match, listed_run
+from .devices import traced
+from .lists import listed_match, listed_run, own_runs
 from .models import Run
+from .pledges import PledgeRefused, new_pledge, pledge_json
 from .points import just_won, points_of
 from .requests import BadFields, fields_of, my_run, whole_number
+from .reviewed import review_json, review_of
 from .table import url_of
+from .wording import BAD_NONCE, USED_PLEDGE
 
 KINDS = ("scored", "free")
-START_FIELDS = {"kind", "slot", "nonce", "run", "chapter", "csrfmiddlewaretoken"}
+START_FIELDS = {"kind", "slot", "pledge", "nonce", "run", "chapter", "csrfmiddlewaretoken"}
 SHOWN_RUNS = 10
 
 
@@ -38,11 +42,12 @@ def campaign(request):
     if request.method == "POST":
         return _play_on(request)
     if prefers_json(request):
-        run = _run_under_way(request.user)
+        run, at = _run_under_way(request.user), timezone.now()
         answer = {
             "run": run and _run_json(run),
-            "offer": _offer_json(_offer(request.user, timezone.now())),
+            "offer": _offer_json(_offer(request.user, at)),
             "chapters": [_chapter_json(found) for found in CHAPTERS],
+            "pledge": pledge_json(new_pledge(at=at)),
         }
         return JsonResponse(answer)
     return _map_page(request)
@@ -54,6 +59,10 @@ def _play_on(request):
     try:
         fields = fields_of(request)
         match, is_new = _match_asked_for(request.user, fields, at=timezone.now())
+    except services.BadNonce:
+        return _refused(request, 400, BAD_NONCE)
+    except PledgeRefused:
+        return _refused(request, 409, USED_PLEDGE)
     except (GameError, BadFields):
         return _refused(request, 400, "No entendimos qué vuelta querías. Empieza desde aquí.")
     except (services.RunHasEnded, services.WrongChapter):
@@ -69,16 +78,19 @@ def _play_on(request):
             "kind": _kind(match.run),
             "chapter": match.chapter,
         }
-        return JsonResponse(answer, status=201 if is_new else 200, headers={"Location": answer["url"]})
-    if "run" in fields:
-        return redirect("table", match.pk)
-    return redirect("chapter", match.run_id, match.chapter)
+        response = JsonResponse(answer, status=201 if is_new else 200, headers={"Location": answer["url"]})
+    elif "run" in fields:
+        response = redirect("table", match.pk)
+    else:
+        response = redirect("chapter", match.run_id, match.chapter)
+    return traced(request, response, run=match.run, at=timezone.now()) if is_new else response
 
 
 def _match_asked_for(player, fields, *, at):
     """The match to be played now, and whether it was dealt now. A run that is under way is gone on with, whatever is
     asked; `run` and `chapter` say where the page that asks believed it to be, `slot` which one it offered."""
-    kind, nonce = fields.get("kind", KINDS[1]), fields.get("nonce", "")
+    kind = fields.get("kind", KINDS[1])
+    seal = {"pledge": fields.get("pledge"), "nonce": fields.get("nonce", "")}
     if kind not in KINDS or not fields.keys() <= START_FIELDS:
         raise BadFields
     run = _run_under_way(player)
@@ -90,12 +102,12 @@ def _match_asked_for(player, fields, *, at):
             raise services.WrongChapter
         try:
             asked = {"is_scored": kind == KINDS[0], "offered": fields.get("slot")}
-            return services.start_run(player_id=player.pk, **asked, nonce=nonce, at=at), True
+            return services.start_run(player_id=player.pk, **asked, **seal, at=at), True
         except services.RunUnderWay:  # another tab was quicker
             run = _run_under_way(player)
             if run is None:
                 raise services.RunHasEnded from None
-    return services.go_on(run=run, chapter=run.chapter if chapter is None else chapter, nonce=nonce, at=at)
+    return services.go_on(run=run, chapter=run.chapter if chapter is None else chapter, **seal, at=at)
 
 
 def _refused(request, status, text):
@@ -155,10 +167,11 @@ def _map_page(request, status=200, **context):
         "on_table": match and listed_match(match),
         "has_lost": bool(run and not match and run.matches.lost().filter(chapter=run.chapter).exists()),
         "farewell": FAREWELLS["completed"],
-        "rows": [listed_run(shown) for shown in latest],
+        "rows": own_runs(latest),
         "offer": offer and _offer_in_words(offer, at),
         "tournament": season and season_in_words(season, at),
         "points": run and points_of(run, at),
+        "pledge": new_pledge(at=at),
     }
     if run:
         context["layers"] = run.layers
@@ -195,6 +208,7 @@ def _run_json(run):
         "ended_at": run.ended_at and run.ended_at.isoformat(),
         "match": match and {"id": match.pk, "url": url_of(match)},
         "layers": run.layers,
+        "review": review_json(run),
     }
 
 
@@ -211,16 +225,23 @@ def run(request, run_id):
     found = my_run(request, run_id)
     if prefers_json(request):
         return JsonResponse(_run_json(found))
+    return run_page(request, found)
+
+
+def run_page(request, found, status=200, **context):
+    """The page of a run; `notice` says why something was refused, `written` is what a form had in it then."""
+    points = points_of(found, timezone.now())
     matches = found.matches.finished().order_by("started_at")
-    context = {
+    context |= {
         "run": found,
         "row": listed_run(found),
         "stops": _stops(found),
         "matches": [listed_match(match) for match in matches],
-        "points": points_of(found, timezone.now()),
+        "points": points,
+        "review": points and review_of(points["books"], points["earned"]),
         "layers": found.layers,
     }
-    return render(request, "campaign/run.html", context)
+    return render(request, "campaign/run.html", context, status=status)
 
 
 @never_cache
@@ -249,6 +270,7 @@ def chapter(request, run_id, number):
         "points": points,
         "just_won": just_won(points, number) if points and is_won else "",
         "farewell": _farewell(found, number, has_lost and not match),
+        "pledge": new_pledge(at=timezone.now()),
         "layers": found.layers[:number] if is_won else found.layers,
     }
     return render(request, "campaign/chapter.html", context)

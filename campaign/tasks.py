@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from . import analysing, services
+from . import analysing, pledges, services
 
 SUMMED_AT_ONCE = 500
 
@@ -12,6 +12,12 @@ SUMMED_AT_ONCE = 500
 def forget_guests() -> int:
     """Guests' practice matches that nobody played for a month; returns how many were removed."""
     return services.forget_guests(at=timezone.now())
+
+
+@shared_task
+def forget_pledges() -> int:
+    """Spent pledges that are too old to be tried again; returns how many were removed."""
+    return pledges.forget(at=timezone.now())
 
 
 @shared_task

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import path, register_converter
 
-from . import analysis, finished, guide, guiding, people, previews, story, views
+from . import analysis, finished, guide, guiding, people, previews, second_look, story, transparency, views
 from .models import ID_ALPHABET, ID_LENGTH
 
 
@@ -31,11 +31,13 @@ urlpatterns = [
     path("", views.cover, name="cover"),
     path("practica/", views.practice, name="practice"),
     path("guia/", guide.guide, name="guide"),
+    path("transparencia/", transparency.transparency, name="transparency"),
     path("guia/<slug:slug>/", guide.example, name="example"),
     path("campana/", story.campaign, name="campaign"),
     path("campana/<id:run_id>/", story.run, name="run"),
     path("campana/<id:run_id>/<int:number>/", story.chapter, name="chapter"),
     path("campana/<id:run_id>/abandonar/", story.abandon, name="abandon"),
+    path("campana/<id:run_id>/revision/", second_look.second_look, name="second_look"),
     path("jugadores/<name:name>/", people.player, name="player"),
     path("jugadores/<name:name>/insignias/<slug:badge>/", people.badge, name="badge"),
     path("jugadores/<name:name>/insignias/<slug:badge>/tarjeta.png", previews.badge_picture, name="badge_picture"),

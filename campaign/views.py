@@ -26,10 +26,12 @@ from .history import events_of, since
 from .lists import listed_match
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
+from .pledges import PledgeRefused, new_pledge, pledge_json
 from .points import points_of
 from .replay import CONTROLS
 from .requests import FRAGMENT, BadFields, fields_of, my_match, wants_fragment, whole_number
 from .table import CARD_NAMES, table_context, table_json, url_after, url_of
+from .wording import BAD_NONCE, USED_PLEDGE
 
 PLAY_FIELDS = {"play", "ply", "card", "seat", "csrfmiddlewaretoken"}
 SHOWN_UNDER_WAY = 5
@@ -52,6 +54,7 @@ def cover(request):
         "rules": TABLES["quito"].rules,
         "tournament": season and season_in_words(season, at),
         "top": front(season, at=at).page.lines[:TOP] if season else [],
+        "pledge": new_pledge(at=at),
     }
     return render(request, "campaign/cover.html", context)
 
@@ -64,51 +67,60 @@ def practice(request):
     """Choose a table and a rival, start, resume."""
     if request.method == "POST":
         return _start_practice(request)
+    return _practice_page(request)
+
+
+def _practice_page(request, status=200, **context):
     mine = Match.objects.of(owner_of(request)).knowing_lessons().practice().order_by("-played_at")
     mine = mine.defer("plays", "think_times", "seed")
     under_way = [listed_match(match) for match in mine.under_way()[:SHOWN_UNDER_WAY]]
-    finished = [listed_match(match) for match in mine.finished()[:SHOWN_FINISHED]]
+    pledge = new_pledge(at=timezone.now())
     if prefers_json(request):
         return JsonResponse(
             {
                 "rulesets": list(TABLES),
                 "rivals": list(RIVALS),
                 "under_way": [{"id": row["match"].pk, "url": row["url"]} for row in under_way],
+                "pledge": pledge_json(pledge),
             }
         )
-    is_new = not any(row["match"].was_led for row in (*under_way, *finished))
-    return _practice_page(request, under_way=under_way, finished=finished, is_new=is_new)
-
-
-def _practice_page(request, status=200, **context):
-    context |= {
+    finished = [listed_match(match) for match in mine.finished()[:SHOWN_FINISHED]]
+    context = {
         "tables": TABLES.items(),
         "rivals": [(title, group.items()) for title, group in RIVAL_GROUPS],
-    }
-    context.setdefault("chosen", {"ruleset": "quito", "rival": FIRST_RIVAL})
+        "chosen": {"ruleset": "quito", "rival": FIRST_RIVAL},
+        "under_way": under_way,
+        "finished": finished,
+        "is_new": not any(row["match"].was_led for row in (*under_way, *finished)),
+        "pledge": pledge,
+    } | context
     return render(request, "campaign/practice.html", context, status=status)
 
 
 def _start_practice(request):
     owner = new_guest(owner_of(request))
+    chosen = {"ruleset": "quito", "rival": FIRST_RIVAL}
     try:
         fields = fields_of(request)
         led = fields.get("led", "")
         if led not in ("", "1"):
             raise BadFields
+        chosen |= {name: fields[name] for name in chosen if name in fields}
         match = services.start_practice(
             owner=owner,
-            ruleset=lessons.RULESET if led else fields.get("ruleset", "quito"),
-            rival=lessons.RIVAL if led else fields.get("rival", FIRST_RIVAL),
+            ruleset=lessons.RULESET if led else chosen["ruleset"],
+            rival=lessons.RIVAL if led else chosen["rival"],
+            pledge=fields.get("pledge"),
             nonce=fields.get("nonce", ""),
             is_led=bool(led),
             at=timezone.now(),
         )
+    except PledgeRefused:
+        return _no_start(request, 409, USED_PLEDGE, chosen=chosen)
+    except services.BadNonce:
+        return _no_start(request, 400, BAD_NONCE, chosen=chosen)
     except (GameError, BadFields):
-        text = "Esa mesa no la tenemos. Elige una de las cuatro y un rival de la lista."
-        if prefers_json(request):
-            return JsonResponse({"error": text}, status=400)
-        return _practice_page(request, status=400, error=text)
+        return _no_start(request, 400, "Esa mesa no la tenemos. Elige una de las cuatro y un rival de la lista.")
     if prefers_json(request):
         url = reverse("table", args=[match.pk])
         answer = {"id": match.pk, "url": url, "commitment": match.commitment}
@@ -116,6 +128,12 @@ def _start_practice(request):
     else:
         response = redirect("table", match.pk)
     return remember_guest(response, owner)
+
+
+def _no_start(request, status, text, **context):
+    if prefers_json(request):
+        return JsonResponse({"error": text}, status=status)
+    return _practice_page(request, status=status, error=text, **context)
 
 
 @never_cache
@@ -184,6 +202,8 @@ def table_page(request, match, status=200, asked=False, **more):
     context |= aids_of(request, match, game, context["hand"], asked=asked)
     if wants_fragment(request):
         return render(request, "campaign/_table.html", context, status=status)
+    if not match.run_id:
+        context["pledge"] = new_pledge(at=timezone.now())  # of another match
     if match.run:
         context |= {"layers": match.run.layers, "points": points_of(match.run, timezone.now())}
     context |= {"may_hint": may_hint(match), "hints_on": has_hints_on(request), "is_led": is_led(match)}

@@ -11,6 +11,8 @@ from .characters import YOU
 CARTON_FROM = 20  #: cards of a pile that counts
 ONLY_CAIDA = "Desde 38 solo suma la caída"
 THANKS, AGAIN = "Cuarenta, señores, gracias.", "Baraja otra vez cuando quieras."
+USED_PLEDGE = "Esa baraja ya se usó o caducó, y no empezó nada: aquí tienes otra, sellada de nuevo."
+BAD_NONCE = "Tu parte de la baraja va sin tildes, ñ ni espacios: hasta 64 letras, números, - o _. Ponla otra vez."
 SUIT_NAMES = ("corazones", "diamantes", "tréboles", "picas")
 _RANK_NAMES = ("as", *"234567JQK")
 _SINGULARS = ("as", "dos", "tres", "cuatro", "cinco", "seis", "siete", "jota", "cu", "ka")

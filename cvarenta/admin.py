@@ -10,10 +10,14 @@ from django.utils import timezone
 
 from cvarenta.accounts.names import TAKEN, NameRefused, name_key
 from cvarenta.accounts.services import delete_player, is_taken, keep_past_name, refuse_name_of_another
+from cvarenta.lists import BoundedPaginator, is_searchable, players_called
 from cvarenta.models import PastName, Player
 
 # The site's own door: limited guesses, the second factor, one page to log in.
 admin.site.login = secure_admin_login(admin.site.login)
+admin.site.site_title = admin.site.site_header = "Cvarenta de Qvito"
+admin.site.index_title = "Mesa de revisión"
+admin.site.enable_nav_sidebar = False
 
 
 class FreeNameMixin:
@@ -39,13 +43,30 @@ class PlayerAdmin(UserAdmin):
     form = PlayerForm
     add_form = NewPlayerForm
     list_display = ("username", "name_key", "email", "date_joined", "is_active", "is_staff")
-    search_fields = ("username", "name_key", "email")
+    list_filter = ("is_staff", "is_active")
+    ordering = ("search_key",)
+    search_fields = ("search_key",)
+    search_help_text = "El nombre o su comienzo, con o sin tildes, o un correo entero"
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
     readonly_fields = ("name_key",)
     fieldsets = (
         (None, {"fields": ("username", "name_key", "password", "email")}),
         ("Permisos", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Fechas", {"fields": ("last_login", "date_joined")}),
     )
+
+    def get_search_results(self, request, players, text):
+        """Those whose name begins so, or else has it somewhere; with an @, whose address it is."""
+        text = text.strip()
+        if not text:
+            return players, False
+        if not is_searchable(text):
+            return players.none(), False
+        if "@" in text:
+            return players.filter(email__in=[text, text.lower()]), False
+        return players_called(text, players), False
 
     def changeform_view(self, *args, **kwargs):
         try:

@@ -246,6 +246,7 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "20/10m/user",
     "confirm_email": "1/m/key",
     "rename": "5/d/user",
+    "verify": "20/10m/ip",  # a record may take seconds
 }
 MFA_ADAPTER = "cvarenta.accounts.adapter.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
@@ -336,6 +337,8 @@ CELERY_BEAT_SCHEDULE = {
     "analyse waiting": {"task": "campaign.tasks.analyse_waiting", "schedule": 120, "options": {"expires": 120}},
     "close seasons": {"task": "tournament.tasks.close_seasons", "schedule": 30, "options": {"expires": 30}},
     "refresh ranking": {"task": "tournament.tasks.refresh_ranking", "schedule": 4, "options": {"expires": 4}},
+    "forget pledges": {"task": "campaign.tasks.forget_pledges", "schedule": crontab(hour=4, minute=35)},
+    "clear sessions": {"task": "cvarenta.tasks.clear_sessions", "schedule": crontab(hour=4, minute=50)},
     "forget traces": {"task": "tournament.tasks.forget_traces", "schedule": crontab(hour=4, minute=40)},
     "check runs": {"task": "tournament.tasks.check_runs", "schedule": 300, "options": {"expires": 300}},
 }

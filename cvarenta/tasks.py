@@ -3,7 +3,8 @@
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
-from celery import Task
+from celery import Task, shared_task
+from django.core.management import call_command
 from django.db import connections, transaction
 from kombu.exceptions import OperationalError
 
@@ -39,3 +40,9 @@ def _do_aside(task, args):
         task.apply(args)
     finally:
         connections.close_all()  # this thread's
+
+
+@shared_task
+def clear_sessions() -> None:
+    """Remove the sessions that are over."""
+    call_command("clearsessions")

@@ -2,10 +2,12 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import TemplateView
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("cuenta/", include("cvarenta.accounts.urls")),
+    path("privacidad/", TemplateView.as_view(template_name="privacy.html"), name="privacy"),
     path("", include("tournament.urls")),
     path("", include("campaign.urls")),
 ]

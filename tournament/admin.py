@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from cvarenta.wording import counted, moment_in_words
 
-from . import postgres
+from . import desk, postgres  # noqa: F401
 from .models import Award, ScoredRun, Season
 
 TERMS = ("runs_a_day", "chapter_points", "bonus_points", "attempts")
@@ -21,6 +21,13 @@ class SeasonForm(forms.ModelForm):
     class Meta:
         model = Season
         fields = ("name", "slug", "opens_at", "closes_at", "time_zone", *TERMS)
+
+    def __init__(self, *args, **kwargs):
+        """Of a moment, date and time are two fields, and each says what it is."""
+        super().__init__(*args, **kwargs)
+        for name in {"opens_at", "closes_at"} & set(self.fields):
+            for widget, part in zip(self.fields[name].widget.widgets, ("fecha", "hora"), strict=True):
+                widget.attrs["aria-label"] = f"{self.fields[name].label}, {part}"
 
     def clean(self):
         super().clean()

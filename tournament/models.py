@@ -231,6 +231,12 @@ class ScoredRun(models.Model):
             models.Index(
                 fields=["-is_flagged", "-started_at", "run_id"], condition=Q(is_waiting=True), name="run_waiting"
             ),
+            # As the desk lists them: all, those of a day, and the annulled ones, which are few.
+            models.Index(fields=["-is_flagged", "-started_at", "run_id"], name="run_by_time"),
+            models.Index(fields=["day", "-is_flagged", "-started_at", "run_id"], name="run_by_day"),
+            models.Index(
+                fields=["-is_flagged", "-started_at", "run_id"], condition=Q(state="annulled"), name="run_annulled"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["standing", "day", "slot"], name="one_run_per_slot"),

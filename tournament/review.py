@@ -19,11 +19,18 @@ LONGEST_REQUEST = SecondLook._meta.get_field("text").max_length
 TRACES_KEPT = timedelta(days=30)
 
 State, Action = ScoredRun.State, Decision.Action
-FROM = {  #: the states in which an action makes sense
+FROM = {  #: the states in which an action changes something
     Action.APPROVE: (State.WAITING,),
     Action.ANNUL: (State.WAITING, State.APPROVED),
     Action.RESTORE: (State.ANNULLED,),
 }
+IN_SPANISH = {  #: what `audit.faults_of` finds, as the desk reads it
+    "paid chapters are not the first ones": "Los capítulos pagados no son los primeros.",
+    "paid the bonus without having been completed": "Se pagó el premio por los cinco sin haberla completado.",
+    "paid other points than its terms say": "Se pagaron otros puntos que los de su temporada.",
+    "paid after the close or before it began": "Se pagó después del cierre o antes de que empezara.",
+}
+SAME = {State.APPROVED: Action.APPROVE, State.ANNULLED: Action.ANNUL}  #: what a second look may find once more
 
 
 class ReasonMissing(ValueError):
@@ -64,17 +71,24 @@ class Finding(NamedTuple):
 
 
 def flag(*, run_id: str, finding: Finding, at: datetime) -> None:
-    """Something about a scored run that a reviewer should look at; said once, whoever says it again later."""
+    """Something about a scored run that a reviewer should look at, also at one that was approved without knowing it;
+    said once, whoever says it again later."""
     with transaction.atomic():
-        Flag.objects.bulk_create([Flag(run_id=run_id, at=at, **finding._asdict())], ignore_conflicts=True)
-        ScoredRun.objects.filter(run_id=run_id, is_flagged=False).update(is_flagged=True)
+        run = ScoredRun.objects.select_for_update(no_key=True).get(
+            pk=run_id
+        )  # or two who flag it may wait for each other
+        if run.flags.filter(kind=finding.kind, about=finding.about).exists():
+            return
+        Flag.objects.create(run=run, at=at, **finding._asdict())
+        run.is_flagged, run.is_waiting = True, run.is_waiting or run.state == State.APPROVED
+        run.save(update_fields=["is_flagged", "is_waiting"])
 
 
 def check_run(*, run_id: str, at: datetime) -> list[Finding]:
     """Verify what was played in a run, and flag what was found, all of it or nothing; returns it. May be repeated."""
     run = ScoredRun.objects.select_related("season", "standing").get(run_id=run_id)
     found = [
-        Finding("books", "Los premios no cuadran con la vuelta", fault, fault[:60])
+        Finding("books", "Los premios no cuadran con la vuelta", IN_SPANISH[fault], fault[:60])
         for fault in faults_of(run, run.awards.all())
     ]
     measures = {}
@@ -119,6 +133,13 @@ def forget_traces(*, at: datetime) -> int:
 # Deciding
 
 
+def possible(run: ScoredRun) -> list[Action]:
+    """What can be decided on a run as it stands; whoever gives it the second look it asks for may also find the same
+    again."""
+    changing = [action for action in Action if run.state in FROM[action] and (action != Action.APPROVE or run.ended_at)]
+    return changing + ([SAME[run.state]] if run.is_waiting and run.state in SAME else [])
+
+
 def decide(*, run_id: str, action: str, reason: str = "", by, seen: int, at: datetime) -> Decision:
     """A reviewer (`by`, a player) approves, annuls or restores a run; `seen` is how many decisions there were on it
     when they looked. The points of an annulled run count nowhere from this moment; restoring puts back what it has
@@ -138,7 +159,7 @@ def decide(*, run_id: str, action: str, reason: str = "", by, seen: int, at: dat
         last = run.decisions.order_by("number").last()
         if run.decided != seen:
             raise Overtaken(last)
-        if run.state not in FROM[action] or action == Action.APPROVE and run.ended_at is None:
+        if action not in possible(run):
             raise NotPossible
         after = _state_after(run, action)
         at = max(at, last.at) if last else at
@@ -181,7 +202,8 @@ def _state_after(run, action):
         return State.APPROVED
     if action == Action.ANNUL:
         return State.ANNULLED
-    return State(run.decisions.filter(action=Action.ANNUL).order_by("number").last().state_before)
+    annulled = run.decisions.filter(action=Action.ANNUL).exclude(state_before=State.ANNULLED)
+    return State(annulled.order_by("number").last().state_before)
 
 
 def _recount(standing_id, at):

@@ -16,6 +16,7 @@ from cvarenta.errors import prefers_json
 from cvarenta.tasks import soon
 
 from . import ranking, tasks
+from .amendments import amended_in_words, amendments
 from .export import csv_response
 from .front import draw, drawn_at, front
 from .models import Season
@@ -24,7 +25,7 @@ from .wording import season_in_words
 
 LATEST_PLACE = 10**9
 NO_SEASON = {"season": None, "slug": None, "opens_at": None, "closes_at": None, "final": False}
-NO_SEASON |= {"total": 0, "standings": [], "next": None, "me": None}
+NO_SEASON |= {"amended_at": None, "amendments": [], "total": 0, "standings": [], "next": None, "me": None}
 COLUMNS = ("puesto", "jugador", "puntos", "vueltas", "alcanzados")
 
 
@@ -76,6 +77,7 @@ def _context(season, mine, shown, at):
     return shown | {
         "tournament": season_in_words(season, at),
         "season": season,
+        "amended": amended_in_words(season),
         "mine": mine,
         "around": mine and ranking.around(mine),
         "others": Season.objects.closed_at(at).exclude(pk=season.pk),
@@ -154,12 +156,18 @@ def _json(request, season, mine, shown, at):
         "opens_at": season.opens_at and season.opens_at.astimezone(season.zone).isoformat(),
         "closes_at": season.closes_at.astimezone(season.zone).isoformat(),
         "final": season.has_closed(at),
+        "amended_at": season.amended_at and season.amended_at.astimezone(season.zone).isoformat(),
+        "amendments": [_amendment_json(amendment, season) for amendment in amendments(season)[0]],
         "total": shown["total"],
         "standings": [_line_json(line, season) for line in page.lines],
         "next": page.next and f"{request.path}?{urlencode({'pagina': page.next})}",
         "me": mine and _line_json(mine, season),
     }
     return JsonResponse(answer)
+
+
+def _amendment_json(amendment, season):
+    return amendment._asdict() | {"at": amendment.at.astimezone(season.zone).isoformat(timespec="minutes")}
 
 
 def _line_json(line, season):

@@ -93,6 +93,7 @@ def cards_in(mask):
 
 
 def quote(text, most=40):
-    """What was read, quoted for a message, cut short."""
+    """What was read, quoted for a message, cut short; what cannot be printed (or would move a terminal) is escaped."""
     text = str(text)
-    return f"«{text[:most]}…»" if len(text) > most else f"«{text}»"
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
+    return f"«{shown}…»" if len(text) > most else f"«{shown}»"

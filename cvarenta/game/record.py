@@ -30,15 +30,19 @@ class Record(NamedTuple):
 
 def read_record(text):
     """The record of a JSON text; raises Unreadable when a key is missing or of the wrong type."""
+    return record_from(read_json(text))
+
+
+def read_json(text):
+    """The JSON value of a text that may be a record's; raises Unreadable."""
     if len(text) > MOST_CHARACTERS:
         raise Unreadable("the file is too long for a record")
     try:
-        data = json.loads(text)
+        return json.loads(text)
     except RecursionError:
         raise Unreadable("the file is nested too deeply for a record") from None
     except ValueError:
         raise Unreadable("the file is not JSON") from None
-    return record_from(data)
 
 
 def record_from(data):

@@ -1,10 +1,16 @@
 """Whether a match was played as its record says: the shuffle from seed and nonce, each play by the rules, each bot's
-play its own choice. What the site, `manage.py verify` and a reviewer check is checked here, and nowhere else."""
+play its own choice. What the site, `manage.py verify` and a reviewer check is checked here, and nowhere else.
 
+A record alone cannot say that a match was played where it claims to have been (anybody may make a seed and play), nor
+that its person played what it says: another legal play of theirs that happens to lead on to the same bots' choices and
+to an end is another good record. So the commitment is to be compared with the one shown before the first card, and the
+site keeps its own plays. Think times and moments are told, not proved.
+"""
+
+import re
 from typing import NamedTuple
 
-from .bots import get_bot
-from .cards import format_cards, parse_deck
+from .cards import format_cards, parse_deck, quote
 from .errors import GameError, NotAllowed, Unreadable
 from .notation import format_play, parse_play
 from .record import record_from, replay
@@ -14,6 +20,8 @@ from .view import view_of
 OK, FAILS, UNCHECKED = "ok", "fails", "unchecked"
 CHECKS = ("record", "seed", "commitment", "nonce", "dealer", "decks", "plays", "bots")  #: in this order
 SEAT = 0  #: the person's
+_SEED = re.compile(rf"[0-9a-fA-F]{{{2 * SEED_BYTES}}}")
+_LABEL = re.compile(r"[^/]+/[0-9]+")
 
 
 class Check(NamedTuple):
@@ -51,7 +59,8 @@ def verify(data, *, with_bots=True):
         record = record_from(data)
     except Unreadable as error:
         return Verified([Check("record", FAILS, str(error)), *_unchecked(CHECKS[1:], "the record cannot be read")])
-    checks = [Check("record", OK)]
+    begins = record.score == (0, 0)
+    checks = [Check("record", OK) if begins else Check("record", FAILS, "a match begins at 0 to 0")]
     seed, nonce = _seed(data, checks), _nonce(data, checks)
     if seed is not None and nonce is not None:
         checks += [_dealer(record, seed, nonce), _decks(record, seed, nonce)]
@@ -59,7 +68,7 @@ def verify(data, *, with_bots=True):
         checks += _unchecked(("dealer", "decks"), "the seed or the nonce cannot be read")
     match = record.new_match()
     checks.append(_plays(record, match))
-    checks.append(_bots(data, record, seed) if with_bots else Check("bots", UNCHECKED, "not asked for"))
+    checks.append(_bots(data.get("bots"), record, seed) if with_bots else Check("bots", UNCHECKED, "not asked for"))
     checks.sort(key=lambda check: CHECKS.index(check.name))
     return Verified(checks, match.score if match.is_over else None, match.winner)
 
@@ -71,14 +80,11 @@ def _unchecked(names, why):
 def _seed(data, checks):
     """The seed, or None; with what it says of itself and of its commitment."""
     text = data.get("seed")
-    try:
-        if not isinstance(text, str) or len(text) != 2 * SEED_BYTES:
-            raise ValueError
-        seed = bytes.fromhex(text)
-    except ValueError:
+    if not isinstance(text, str) or not _SEED.fullmatch(text):
         checks.append(Check("seed", FAILS, f"the seed is not {SEED_BYTES} bytes in hex"))
         checks += _unchecked(("commitment",), "the seed cannot be read")
         return None
+    seed = bytes.fromhex(text)
     checks.append(Check("seed", OK))
     is_kept = data.get("commitment") == commitment(seed)
     checks.append(Check("commitment", OK) if is_kept else Check("commitment", FAILS, "it is not the seed's SHA-256"))
@@ -132,10 +138,12 @@ def _plays(record, match):
     return Check("plays", OK)
 
 
-def _bots(data, record, seed):
+def _bots(text, record, seed):
     """Whether each bot's play is what that bot and version choose from its seat's view."""
+    from .bots import get_bot  # which loads NumPy: shuffle and plays are checked without
+
     try:
-        entries = bots_by_ply(data.get("bots"), record.rules.seats)
+        entries = bots_by_ply(text, record.rules.seats)
     except Unreadable as error:
         return Check("bots", FAILS, str(error))
     if seed is None:
@@ -158,7 +166,7 @@ def _bots(data, record, seed):
     except GameError:
         return Check("bots", UNCHECKED, "the plays break the rules")
     if gone:
-        return Check("bots", UNCHECKED, f"no longer here: {', '.join(sorted(gone))}")
+        return Check("bots", UNCHECKED, f"no longer here: {', '.join(quote(label) for label in sorted(gone)[:5])}")
     return Check("bots", OK)
 
 
@@ -172,6 +180,8 @@ def positions(record):
             if deck is None:
                 raise NotAllowed("a deck is missing")
             match.begin_deck(parse_deck(deck))
+        if match.is_over:
+            raise NotAllowed("the match is over")
         play = parse_play(text)
         yield match, play
         match.play(play)
@@ -186,7 +196,8 @@ def bots_by_ply(text, seats):
     except (AttributeError, ValueError):
         raise Unreadable("the bots are not named as a ply and a label for each seat") from None
     plies = [ply for ply, _ in read]
-    if not read or plies[0] != 0 or plies != sorted(plies) or any(len(labels) != seats - 1 for _, labels in read):
+    is_each_seated = all(len(labels) == seats - 1 and all(map(_LABEL.fullmatch, labels)) for _, labels in read)
+    if not read or plies[0] != 0 or plies != sorted(plies) or not is_each_seated:
         raise Unreadable("the bots are not named as a ply and a label for each seat")
     return read
 

@@ -20,7 +20,7 @@ let dealing = null;
 document.documentElement.classList.add("js");
 
 function address(ply, hidden = hides) {
-  return `${root.dataset.url}?jugada=${ply}${hidden ? `&manos=${root.dataset.mine}` : ""}#repaso`;
+  return `${root.dataset.url}jugada=${ply}${hidden ? `&manos=${root.dataset.mine}` : ""}#repaso`;
 }
 
 function names(cards) {

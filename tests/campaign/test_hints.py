@@ -1,7 +1,6 @@
 """Ask for a hint: what each play risks and what maestro would do, in practice and free runs, never in a scored run."""
 
 import random
-from datetime import date
 
 import pytest
 from django.test import Client
@@ -16,7 +15,6 @@ from cvarenta.game.state import dump_state
 from cvarenta.game.view import view_of
 from tests.game.tables import QUITO, RULE_SETS, hidden_permuted, late, random_games, sit
 from tests.support import client_of
-from tournament import services as tournament
 
 from .endings import WON, finish
 from .playing import FRAGMENT, JSON, PAGE, Program
@@ -33,11 +31,8 @@ def ask(program, match_id, headers=JSON):
 
 
 @pytest.fixture
-def scored(member, monkeypatch):
+def scored(season, clock, member):
     """The id of a match of a scored run under way."""
-    monkeypatch.setattr(
-        tournament, "open_slot", lambda **_: tournament.Slot("fiestas", date(2026, 12, 1), 1, attempts=1)
-    )
     return member.go_on("scored")["id"]
 
 

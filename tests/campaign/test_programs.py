@@ -101,6 +101,7 @@ def test_a_start_answers_201_with_a_location_that_is_the_table(guest):
 def test_the_practice_page_tells_what_can_be_started(guest):
     answer = guest.browser.get("/practica/", headers=JSON).json()
 
+    assert set(answer.pop("pledge")) == {"pledge", "commitment"}
     assert answer == {"rulesets": list(RULESETS), "rivals": list(RIVALS), "under_way": []}
     for ruleset in answer["rulesets"]:
         for rival in answer["rivals"]:

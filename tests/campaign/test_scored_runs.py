@@ -6,6 +6,7 @@ import pytest
 
 from campaign.chapters import FAREWELLS
 from campaign.models import Match, Run
+from tournament import review
 from tournament import services as tournament
 
 from .endings import LOST, WON, finish
@@ -21,6 +22,7 @@ def books(monkeypatch):
     monkeypatch.setattr(tournament, "open_slot", lambda **facts: told.append(("open", facts)) or tournament.Slot("fiestas", date(2026, 12, 1), 1, attempts=1))
     monkeypatch.setattr(tournament, "award", lambda **facts: told.append(("award", facts["chapter"])))
     monkeypatch.setattr(tournament, "close_run", lambda **facts: told.append(("close", facts["outcome"])))
+    monkeypatch.setattr(review, "trace", lambda **facts: None)  # there is no row that it could be of
     return told
 
 

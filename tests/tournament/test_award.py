@@ -23,7 +23,7 @@ def paid(run_id):
 
 def checked(run_id, at):
     """What checking a run finds in the books themselves: runs made here were not played, which is told too."""
-    return [found.evidence for found in review.check_run(run_id=run_id, at=at) if found.kind == "books"]
+    return [found.about for found in review.check_run(run_id=run_id, at=at) if found.kind == "books"]
 
 
 def standing_of(player):

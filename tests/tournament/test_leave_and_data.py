@@ -117,6 +117,7 @@ def test_the_data_has_what_the_books_have(season, player, rival_player):
     first, second = score(player, LAST), begin(player, quito(12, 1))
     win(second, 1, quito(12, 1, 13)), score(rival_player, 3)
     told = gather_data(player=player)["torneos"]
+    reviewed = {"estado": "Por revisar", "comprobada": None, "decisiones": [], "segunda_mirada": None, "rastros": []}
     assert told == [
         {
             "torneo": "Fiestas de Quito 2026",
@@ -126,8 +127,13 @@ def test_the_data_has_what_the_books_have(season, player, rival_player):
                 {
                     "id": first, "día": MONDAY.date(), "cupo": 1,
                     "premios": [{"chapter": n, "points": 200 if n is None else 100, "at": MONDAY} for n in (1, 2, 3, 4, 5, None)],
+                    **reviewed,
                 },
-                {"id": second, "día": quito(12, 1).date(), "cupo": 1, "premios": [{"chapter": 1, "points": 100, "at": quito(12, 1, 13)}]},
+                {
+                    "id": second, "día": quito(12, 1).date(), "cupo": 1,
+                    "premios": [{"chapter": 1, "points": 100, "at": quito(12, 1, 13)}],
+                    **reviewed,
+                },
             ],
         }
     ]  # fmt: skip

@@ -87,6 +87,8 @@ def test_a_program_is_told_season_close_and_lines(season, player, rival_player):
         "opens_at": None,
         "closes_at": "2026-12-06T23:59:00-05:00",
         "final": False,
+        "amended_at": None,
+        "amendments": [],
         "total": 2,
         "standings": [
             {"place": 1, "player": "cantuña", "points": 700, "runs": 1, "reached_at": "2026-11-30T11:55:00-05:00"},

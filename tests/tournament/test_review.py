@@ -423,6 +423,17 @@ def test_a_flag_is_said_once_and_the_run_is_marked(season, player):
     assert run.is_flagged and sorted(run.flags.values_list("about", "at")) == [("a", MONDAY), ("b", LATER)]
 
 
+def test_what_is_found_of_an_approved_run_later_brings_it_back_to_the_desk(season, player, reviewer):
+    run_id = score(player, 1)
+    decide(run_id, "approve", reviewer)
+    for _ in range(2):
+        review.flag(run_id=run_id, finding=Finding("device", "Otra cuenta"), at=LATER)
+        assert state(run_id) == ("approved", True, 1)
+    decide(run_id, "approve", reviewer)
+    review.flag(run_id=run_id, finding=Finding("device", "Otra cuenta"), at=LATER)
+    assert state(run_id) == ("approved", False, 2)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_run_checked_by_thirty_at_once_has_its_flags_once(season, player):
     run_id = score(player, 3)
@@ -470,6 +481,22 @@ def test_a_player_asks_for_a_second_look_once(season, player, reviewer):
     with pytest.raises(AlreadyAsked):
         review.ask_again(run_id=run_id, at=LATER)
     assert not state(run_id)[1]
+
+
+def test_a_second_look_may_find_the_same_again(season, player, rival_player, reviewer):
+    annulled, approved = score(player, 1), score(rival_player, 1)
+    decide(annulled, "annul", reviewer)
+    decide(approved, "approve", reviewer)
+    for run_id in (annulled, approved):
+        review.ask_again(run_id=run_id, at=LATER)
+    decide(annulled, "annul", reviewer, "La miramos otra vez: dos cuentas")
+    decide(approved, "approve", reviewer)
+    assert state(annulled) == ("annulled", False, 2) and state(approved) == ("approved", False, 2)
+    for run_id, action in ((annulled, "annul"), (approved, "approve")):
+        with pytest.raises(NotPossible):
+            decide(run_id, action, reviewer)
+    decide(annulled, "restore", reviewer)
+    assert state(annulled) == ("waiting", True, 3) and standing(player) == (100, MONDAY) and not own_faults(season)
 
 
 def test_a_run_under_way_has_nothing_to_be_looked_at_until_it_is_annulled(season, player, reviewer):

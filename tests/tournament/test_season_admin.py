@@ -342,6 +342,6 @@ def test_who_may_change_seasons_may_not_change_the_books(season, player):
     score(player, 2)
     browser = staff_who_may("view", "change", "add")
     assert browser.get(page_of(season)).status_code == 200
-    for model in ("standing", "scoredrun", "award", "final", "flag"):
+    for model in ("standing", "scoredrun", "award", "final", "flag", "decision", "secondlook", "trace"):
         assert browser.get(f"/admin/tournament/{model}/").status_code in (403, 404)
         assert browser.post(f"/admin/tournament/{model}/add/", {}).status_code in (403, 404)

@@ -5,7 +5,9 @@ import sys
 
 from django.core.management.base import BaseCommand
 
-from cvarenta.game.record import MOST_CHARACTERS, replay_lines
+from cvarenta.game.errors import Unreadable
+from cvarenta.game.record import replay_lines
+from cvarenta.management.files import text_of
 
 
 class Command(BaseCommand):
@@ -35,17 +37,6 @@ class Command(BaseCommand):
 
     def _lines(self, file):
         try:
-            yield from replay_lines(_read(file))
-        except UnicodeDecodeError:
-            yield {"event": "error", "ply": 0, "reason": "the file is not UTF-8 text"}
-        except OSError as error:
-            yield {"event": "error", "ply": 0, "reason": f"the file cannot be read: {error.strerror}"}
-
-
-def _read(file):
-    """The text of a file, not much more than a record may have, so that a huge file costs little."""
-    most = MOST_CHARACTERS * 4 + 1
-    if file == "-":
-        return sys.stdin.buffer.read(most).decode("utf-8-sig")
-    with open(file, "rb") as stream:
-        return stream.read(most).decode("utf-8-sig")
+            yield from replay_lines(text_of(file))
+        except Unreadable as error:
+            yield {"event": "error", "ply": 0, "reason": str(error)}

@@ -1,0 +1,49 @@
+"""Who works at the review desk, and its addresses."""
+
+from django.apps import apps
+from django.contrib.auth.models import Group, Permission
+
+from tests.support import client_of, make_player
+from tournament.reviewers import NAME, make_group
+
+LIST = "/admin/tournament/scoredrun/"
+TRAIL = "/admin/tournament/decision/"
+MANY = f"{LIST}decidir/"
+
+
+def page_of(run_id):
+    return f"{LIST}{run_id}/change/"
+
+
+def decide_at(run_id):
+    return f"{LIST}{run_id}/decidir/"
+
+
+def check_at(run_id):
+    return f"{LIST}{run_id}/comprobar/"
+
+
+def reviewer_called(name):
+    """A member of the group that comes with the migrations, which a transactional test before this one took away."""
+    make_group(apps=apps)
+    person = make_player(name, is_staff=True)
+    person.groups.add(Group.objects.get(name=NAME))
+    return person
+
+
+def desk_of(name="mariana"):
+    """A reviewer's browser."""
+    return client_of(reviewer_called(name))
+
+
+def staff_who(*rights, name="portero"):
+    """The browser of someone on the staff with just these rights on the tournament's models."""
+    person = make_player(name, is_staff=True)
+    person.user_permissions.set(Permission.objects.filter(content_type__app_label="tournament", codename__in=rights))
+    return client_of(person)
+
+
+def shown(response):
+    """The ids of the runs on a list, in order."""
+    assert response.status_code == 200, response.get("Location", response.status_code)
+    return [run.pk for run in response.context["cl"].result_list]

@@ -1,0 +1,104 @@
+"""Deciding at the desk, one run or many: what a form may ask for, what each run would lose or get, and what became of
+it. All of it goes through `tournament.review.decide`."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django import forms
+
+from cvarenta.wording import counted
+from tournament import review
+from tournament.models import Decision, ScoredRun
+
+from .words import moment_of, points_of
+
+Action, State = Decision.Action, ScoredRun.State
+AT_ONCE = 100  #: runs
+DONE = {Action.APPROVE: "Aprobada.", Action.ANNUL: "Anulada.", Action.RESTORE: "Restituida."}
+STAYS = "Queda como está"
+REASON_NEEDED = "Para anular hace falta el motivo: es lo que lee quien la jugó."
+
+
+class DecisionForm(forms.Form):
+    """A decision as a page sends it; whoever annuls says why."""
+
+    action = forms.ChoiceField(
+        choices=Action.choices,
+        error_messages={"required": "Elige qué decides.", "invalid_choice": "Elige qué decides."},
+    )
+    reason = forms.CharField(
+        max_length=review.LONGEST_REASON, required=False, widget=forms.Textarea(attrs={"rows": 2}), label="Motivo"
+    )
+
+    def clean(self):
+        given = super().clean()
+        if given.get("action") == Action.ANNUL and not given.get("reason") and "reason" not in self.errors:
+            self.add_error("reason", REASON_NEEDED)
+        return given
+
+
+class OneDecisionForm(DecisionForm):
+    """`seen` is how many decisions there were on the run when the page was made."""
+
+    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+
+class Fate(NamedTuple):
+    """What became of a run that was to be decided on; `says` is for the reviewer."""
+
+    run: ScoredRun
+    is_done: bool
+    is_overtaken: bool
+    says: str
+
+
+def choices_for(run: ScoredRun) -> list[tuple[Action, str, str]]:
+    """What can be decided on a run as it stands: (action, what its button says, what it would do)."""
+    return [
+        (action, STAYS if review.SAME.get(run.state) == action else action.label, effect_of(run, action))
+        for action in review.possible(run)
+    ]
+
+
+def effect_of(run: ScoredRun, action: Action) -> str:
+    """What an action would do to the points of a run's player, in words."""
+    if action not in review.possible(run):
+        return refusal(run, action)
+    if review.SAME.get(run.state) == action:
+        return f"Sigue {run.get_state_display().lower()}: ya se miró otra vez"
+    points, total = points_of(run), run.standing.points
+    if action == Action.ANNUL and points:
+        return f"Pierde {counted(points, 'punto', 'puntos')}: queda en {max(total - points, 0)}"
+    if action == Action.RESTORE and points:
+        return f"Recupera {counted(points, 'punto', 'puntos')}: queda en {total + points}"
+    return f"Sus puntos no cambian: tiene {total}"
+
+
+def refusal(run: ScoredRun, action: Action) -> str:
+    if action == Action.RESTORE:
+        return "No está anulada"
+    if run.state == State.ANNULLED:
+        return "Ya está anulada"
+    return "Ya está aprobada" if run.state == State.APPROVED else "Sigue en juego: se aprueba cuando termina"
+
+
+def overtaken(last: Decision | None, run: ScoredRun) -> str:
+    """Who decided what meanwhile, in words."""
+    if last is None:
+        return "La página no era de esta vuelta como está ahora."
+    said = f" «{last.reason}»" if last.reason else ""
+    return (
+        f"{last.by_name} ya decidió mientras mirabas: {last.get_action_display().lower()}, "
+        f"{moment_of(last.at, run.season)}.{said}"
+    )
+
+
+def decide(run: ScoredRun, *, action: str, reason: str, by, seen: int, at: datetime) -> Fate:
+    """Decide on a run, and say what became of it."""
+    try:
+        review.decide(run_id=run.pk, action=action, reason=reason, by=by, seen=seen, at=at)
+    except review.Overtaken as error:
+        return Fate(run, False, True, overtaken(error.last, run))
+    except review.NotPossible:
+        return Fate(run, False, False, f"{refusal(run, Action(action))}.")
+    return Fate(run, True, False, DONE[Action(action)])
