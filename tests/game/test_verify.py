@@ -178,7 +178,24 @@ def test_one_change_anywhere_never_goes_unseen():
         assert "commitment" in failing(GOOD | {"seed": GOOD["seed"][:at] + digit + GOOD["seed"][at + 1 :]})
 
 
-RUBBISH = [None, True, 0, -1, 5.5, float("nan"), "", "x", "\ud800", [], [[]], [None], {}, {"a": []}, "9" * 5000, "KH" * 40]
+RUBBISH = [
+    None,
+    True,
+    0,
+    -1,
+    5.5,
+    float("nan"),
+    "",
+    "x",
+    "\ud800",
+    [],
+    [[]],
+    [None],
+    {},
+    {"a": []},
+    "9" * 5000,
+    "KH" * 40,
+]
 
 
 @pytest.mark.parametrize("key", [*GOOD, "nothing"])

@@ -90,4 +90,9 @@ def test_each_of_several_files_is_led_by_its_name(file, tmp_path):
     assert status == 1
     heads = [n for n, line in enumerate(lines) if line.endswith(":")]
     assert [lines[n].rpartition("/")[2] for n in heads[::3]] == ["uno.json:", "dos\\udcff.json:"]
-    assert [sum("FAILS" in line for line in lines[a:b]) for a, b in zip(heads, [*heads[1:], None], strict=True)] == [0, 1, 1, 0]
+    assert [sum("FAILS" in line for line in lines[a:b]) for a, b in zip(heads, [*heads[1:], None], strict=True)] == [
+        0,
+        1,
+        1,
+        0,
+    ]

@@ -18,7 +18,11 @@ def test_a_reviewer_finds_a_run_steps_through_its_match_and_annuls_it(page, live
     run = score(player, 2)
     Run.objects.create(pk=run, player=player, is_scored=True, outcome="lost", started_at=MONDAY, ended_at=MONDAY)
     match = save_ended(player, 1, run_id=run, chapter=1, rival="almeida")
-    review.flag(run_id=run, finding=review.Finding("pace", "Muy rápido", "", match.pk, f"?partida={match.pk}&jugada=7#repaso"), at=MONDAY)
+    review.flag(
+        run_id=run,
+        finding=review.Finding("pace", "Muy rápido", "", match.pk, f"?partida={match.pk}&jugada=7#repaso"),
+        at=MONDAY,
+    )
     cookie = client_of(reviewer_called("mariana")).cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
     refused = []

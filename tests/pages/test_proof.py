@@ -35,7 +35,11 @@ def test_a_finished_match_is_proved_and_a_changed_record_is_caught(page, live_se
     prove.click()
     expect(proved.locator(".verdict")).to_have_text("Cuadra: la baraja es la que se selló.")
     assert proved.locator(".marks .ok").count() == 3 and proved.locator("details.fails").count() == 0
-    deck = "".join(proved.locator(".dealt").first.locator("use").evaluate_all("(uses) => uses.map((use) => use.href.baseVal.split('#')[1])"))
+    deck = "".join(
+        proved.locator(".dealt")
+        .first.locator("use")
+        .evaluate_all("(uses) => uses.map((use) => use.href.baseVal.split('#')[1])")
+    )
     assert deck == format_cards(match.deck(0))
     fits_and_is_accessible(page)
 
@@ -51,7 +55,10 @@ def test_a_finished_match_is_proved_and_a_changed_record_is_caught(page, live_se
         expect(proved.locator(".verdict")).to_have_text("No cuadra: esta baraja no es la que se selló.")
         expect(proved.locator(".marks .fails b")).to_have_text([what])
         page.unroute(f"**/partida/{match.pk}/")
-    assert proved.locator("details.fails summary").inner_text() == "Baraja 1 2 cartas no son las que salen: debajo, la que sale"
+    assert (
+        proved.locator("details.fails summary").inner_text()
+        == "Baraja 1 2 cartas no son las que salen: debajo, la que sale"
+    )
     assert proved.locator(".differs").count() == 2
     fits_and_is_accessible(page)
     page.route(f"**/partida/{match.pk}/", lambda route: route.fulfill(body="[", status=200))

@@ -44,7 +44,14 @@ def season(transactional_db):
     day, at = season.day(timezone.now()), timezone.now() - minutes(60)
     standings = [
         Standing(
-            season=season, player=rival, points=100, reached_at=at + timedelta(seconds=n), moved_at=at, runs=1, day=day, taken=1
+            season=season,
+            player=rival,
+            points=100,
+            reached_at=at + timedelta(seconds=n),
+            moved_at=at,
+            runs=1,
+            day=day,
+            taken=1,
         )
         for n, rival in enumerate(rivals[6:])
     ]

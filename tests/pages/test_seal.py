@@ -34,7 +34,9 @@ def test_whoever_only_plays_adds_chance_of_their_own_browser_to_the_deck_shown(p
     page.keyboard.press("n")
     page.get_by_role("button", name="Otra partida").last.click()
     page.wait_for_url(lambda url: match.pk not in url and "/mesa/" in url)
-    page.wait_for_function("shown => document.querySelector('.seal code')?.textContent.slice(0, 8) !== shown", arg=shown[:8])
+    page.wait_for_function(
+        "shown => document.querySelector('.seal code')?.textContent.slice(0, 8) !== shown", arg=shown[:8]
+    )
     match = match_of(page)
     assert match.commitment == shown and BY_CHANCE.fullmatch(match.nonce)
     assert len(nonces | {match.nonce}) == 3
