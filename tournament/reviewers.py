@@ -1,10 +1,12 @@
 """The group whose members review runs, and may do nothing else."""
 
+from django.apps import apps as current
+
 NAME = "Revisores"
 RIGHTS = ("view_scoredrun", "review_scoredrun", "view_decision", "view_flag")
 
 
-def make_group(*, apps, using="default", **_):
+def make_group(*, apps=current, using="default", **_):
     """Make the group if it is missing. Called after each migration, for permissions are only there then; whoever has
     changed the group keeps it as it is."""
     try:
