@@ -11,7 +11,7 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.signing import BadSignature
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
@@ -82,19 +82,21 @@ def _digest(kind, value):
 
 
 def shared(run: ScoredRun) -> Iterator[tuple[ScoredRun, Finding, Finding]]:
-    """Other accounts' runs that were begun from the same device or address in the same hours: each with what to say of
-    `run` and what to say of the other; of each account and kind the run that is nearest in time."""
+    """Other accounts' runs that were begun from the same device or address in the hours before: each with what to say
+    of `run` and what to say of the other; of each account and kind the run that is nearest in time.
+
+    Each looks back, so that it is the same whenever a run is verified: the other way, the later run finds this one.
+    """
     for trace in run.traces.order_by("kind", "at", "pk"):
         hours = limits.SHARED_HOURS[trace.kind]
-        alike = Trace.objects.filter(
-            kind=trace.kind, digest=trace.digest, at__range=(trace.at - hours, trace.at + hours)
-        ).exclude(run__standing=run.standing_id)
+        before = Q(at__lt=trace.at) | Q(at=trace.at, pk__lt=trace.pk)
+        alike = Trace.objects.filter(before, kind=trace.kind, digest=trace.digest, at__gte=trace.at - hours)
+        alike = alike.exclude(run__standing=run.standing_id)
         others = alike.aggregate(others=Count("run__standing", distinct=True))["others"]
         if trace.kind == "address" and others >= limits.MOST_ACCOUNTS:
             continue
-        latest = list(alike.select_related("run").order_by("-at", "-pk")[: limits.MOST_TRACES])
         nearest = {}
-        for other in sorted(latest, key=lambda other: abs(other.at - trace.at)):
+        for other in alike.select_related("run").order_by("-at", "-pk")[: limits.MOST_TRACES]:
             nearest.setdefault(other.run.standing_id, other)
         for other in list(nearest.values())[: limits.MOST_TOLD]:
             yield other.run, _shared(trace, other), _shared(other, trace)

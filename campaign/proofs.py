@@ -23,6 +23,7 @@ REASONS = {
     "shuffle": "La baraja no es la que sale de su semilla",
     "plays": "Una jugada no sigue las reglas",
     "bots": "Un bot no jugó lo que habría elegido",
+    "untold": "No se pudo comprobar",
 }
 SHUFFLE = {
     "seed": "La semilla guardada no tiene la forma de una semilla.",
@@ -67,7 +68,7 @@ def check_match(match: Match) -> Checked:
         return Checked(findings, times, *signs.agreement(record, bytes(match.seed)), gone)
     except Exception:
         logger.exception("Match %s cannot be verified", match.pk)
-        return Checked([*findings, _finding("result", match, UNTOLD)], times)
+        return Checked([*findings, _finding("untold", match, UNTOLD)], times)
 
 
 def _wrong_of(match, data, verified):

@@ -72,22 +72,19 @@ def start_practice(*, owner, ruleset, rival, pledge=None, nonce="", is_led=False
 
     Raises PledgeRefused; BadNonce; the game's Unreadable for an unknown rule set or rival.
     """
-    pledge = _opened(pledge, at)
-    match = _dealt(
-        player_id=owner.player_id,
-        guest="" if owner.player_id else owner.guest,
-        ruleset=ruleset,
-        rival=rival,
-        pledge=pledge,
-        nonce=nonce,
-        lesson=Match.Lesson.LED if is_led else "",
-        at=at,
-    )
-    if not pledge and not match.is_over:
-        match.save(force_insert=True)
-        return match
+    pledge, nonce = _opened(pledge, at), _checked(nonce)
     with transaction.atomic():
-        _keep_new(match, pledge, at)
+        match = _kept(
+            _dealt,
+            player_id=owner.player_id,
+            guest="" if owner.player_id else owner.guest,
+            ruleset=ruleset,
+            rival=rival,
+            pledge=pledge,
+            nonce=nonce,
+            lesson=Match.Lesson.LED if is_led else "",
+            at=at,
+        )
         if match.is_over:  # a doble ronda has won it
             _write_figures([match])
     return match
@@ -109,7 +106,7 @@ def start_run(
     Raises RunUnderWay if the player has one, however many ask at once; OfferHasChanged; PledgeRefused; BadNonce.
     """
     run, pledge = Run(player_id=player_id, started_at=at), _opened(pledge, at)
-    match = _dealt_chapter(run, 1, pledge, nonce, at)
+    nonce = _checked(nonce)
     with transaction.atomic():
         try:
             run.save(force_insert=True)
@@ -121,7 +118,8 @@ def start_run(
         if slot:
             run.is_scored, run.attempts = True, slot.attempts
             run.save(update_fields=["is_scored", "attempts"])
-        _keep_new(match, pledge, at)
+        # Last of all: how long dealing takes tells something of the deck, and nothing is refused any more.
+        match = _kept(_dealt_chapter, run, 1, pledge=pledge, nonce=nonce, at=at)
     return match
 
 
@@ -137,9 +135,8 @@ def go_on(*, run: Run, chapter: int, pledge: str | None = None, nonce: str = "",
             raise WrongChapter
         if match := run.matches.under_way().first():
             return match, False
-        pledge = _opened(pledge, at)
-        match = _dealt_chapter(run, chapter, pledge, nonce, at)
-        _keep_new(match, pledge, at)
+        pledge, nonce = _opened(pledge, at), _checked(nonce)
+        match = _kept(_dealt_chapter, run, chapter, pledge=pledge, nonce=nonce, at=at)
     return match, True
 
 
@@ -154,6 +151,7 @@ def abandon_run(*, run: Run, at: datetime) -> Run:
 
 def leave(*, player_id: int, at: datetime) -> None:
     """The player's account is being deleted: the run under way ends and all matches go."""
+    tournament.close_seasons(at=at)  # a final table that is due, before any run is held: as who decides on one goes
     for run in Run.objects.under_way().filter(player_id=player_id):
         with suppress(RunHasEnded):  # its last play was made meanwhile
             abandon_run(run=run, at=at)
@@ -335,11 +333,13 @@ def _opened(token, at):
     return None if token is None else open_pledge(token, at=at)
 
 
-def _keep_new(match, pledge, at):
-    """Write a match that was dealt now, and that its pledge is spent; in a transaction of the caller's."""
+def _kept(deal, *args, pledge, at, **more):
+    """Write that the pledge is spent, then deal a match from it and write that; in a transaction of the caller's."""
     if pledge:
         spend(pledge, at=at)
+    match = deal(*args, pledge=pledge, at=at, **more)
     match.save(force_insert=True)
+    return match
 
 
 def _dealt(*, ruleset, rival, pledge, nonce, at, **fields):
@@ -351,7 +351,7 @@ def _dealt(*, ruleset, rival, pledge, nonce, at, **fields):
         rival=rival,
         bots="0:" + ",".join(bot.label for bot in line_up),
         seed=pledge.seed if pledge else new_seed(),
-        nonce=_checked(nonce),
+        nonce=nonce,
         started_at=at,
         played_at=at,
         **fields,
@@ -365,7 +365,7 @@ def _dealt(*, ruleset, rival, pledge, nonce, at, **fields):
     return match
 
 
-def _dealt_chapter(run, number, pledge, nonce, at):
+def _dealt_chapter(run, number, *, pledge, nonce, at):
     """The match of a chapter of a run, dealt and not saved yet."""
     fields = {"player_id": run.player_id, "run": run, "chapter": number, "rival": get_chapter(number).rival}
     return _dealt(**fields, ruleset=RULESET, pledge=pledge, nonce=nonce, at=at)

@@ -3,6 +3,8 @@ them proves anything, and each can have an innocent reason; a reviewer looks."""
 
 from statistics import median, quantiles
 
+from django.db.models import Q
+
 from cvarenta.game.bots import BOTS
 from cvarenta.game.bots.search import options_of, weigh
 from cvarenta.game.record import Record
@@ -24,9 +26,11 @@ SPREAD_OF_MAD = 1.4826  #: times the median deviation is the standard deviation 
 
 def pace(times: list[int], *, match_id: str) -> Finding | None:
     """Whether the think times of a match, in milliseconds, are too short for a person."""
-    if len(times) < limits.PLAYS:
+    if len(times) < limits.FEW:
         return None
     middle, hasty = median(times), sum(time < limits.HASTY_MS for time in times)
+    if len(times) < limits.PLAYS and middle >= limits.HASTY_MS:
+        return None
     if middle >= limits.MEDIAN_MS and hasty < limits.HASTY_SHARE * len(times):
         return None
     fast = f"{hasty} de ellas en menos de {_seconds(limits.HASTY_MS)}"
@@ -99,7 +103,7 @@ def strong(measures: dict, peers: list[dict]) -> Finding | None:
     if len(shares) >= limits.PEERS:
         middle = median(shares)
         spread = SPREAD_OF_MAD * median(abs(share - middle) for share in shares)
-        limit = max(limit, middle + limits.PEER_SPREADS * spread)
+        limit = max(limit, min(middle + limits.PEER_SPREADS * spread, limits.MOST_SHARE))
         others = f" En {len(shares)} vueltas completas de otras personas, lo usual es el {_percent(middle)}."
     if agreed / choices < limit:
         return None
@@ -111,13 +115,14 @@ def strong(measures: dict, peers: list[dict]) -> Finding | None:
 
 
 def peers_of(run: ScoredRun, version: int) -> list[dict]:
-    """The measures of other players' runs of the season that were won whole, one of each player, the latest days
-    first."""
+    """The measures of other players' runs of the season that were won whole, of each player the latest: those that
+    nobody has a doubt about, or whoever does wrong in numbers would be what is usual."""
     runs = ScoredRun.objects.filter(
         season_id=run.season_id, outcome="completed", measures__version=version, measures__choices__gte=limits.CHOICES
     )
-    latest = runs.exclude(standing=run.standing_id).order_by("-day")[: limits.MOST_PEERS]
-    return list(dict(latest.values_list("standing_id", "measures")).values())
+    trusted = runs.valid().filter(Q(is_flagged=False) | Q(state=ScoredRun.State.APPROVED))
+    latest = trusted.exclude(standing=run.standing_id).order_by("-day", "-slot")[: limits.MOST_PEERS]
+    return list(dict(reversed(list(latest.values_list("standing_id", "measures")))).values())
 
 
 # In words

@@ -12,14 +12,16 @@ from datetime import timedelta
 PLAYS = 20  #: of a match, below which neither pace nor beat is judged: quartiles would be chance (most have 25 to 40)
 MEDIAN_MS = 500  #: half of the plays faster; who plays at sight, with the keys, at the table's fastest pace needs 700
 HASTY_MS = 200  #: nobody sees, chooses and reaches the server in less: to react to a light alone takes as long
+FEW = 8  #: of a shorter match, enough to judge when half of them are HASTY_MS or less: that is no chance
 HASTY_SHARE = 0.2  #: so many of them: a last card played blind is one play in five, and rarely so quick
 
 # The beat: what lies between the quartiles, and how much of the median that is. It must be little in both ways. The
 # table shows what the others did for up to five seconds, nearly the same each time, before a person begins to think: of
 # the even ones at the slowest pace it is an eighth of the median, but 0.8 s; of the quick ones, at once, 0.3 s, but 0.3
-# of the median. A script that waits a fixed time comes to 0.05 s over the network, one of 4 s ± 5 % to 0.2 s.
+# of the median. A script that waits a fixed time comes to 0.05 s over the network, one of 4 s ± 5 % to 0.2 s; one that
+# waited 1 s for a server with much else to do came to 0.19 s, 0.16 of its median.
 
-EVEN_SPREAD = 0.1
+EVEN_SPREAD = 0.2
 EVEN_MS = 400
 
 # The choices. Counted are the positions in which what pays most at once is not the best, and the best is better by
@@ -34,6 +36,7 @@ CHOICES = 15  #: of a run, three matches; of fewer one in some thousand runs of 
 STRONG_SHARE = 0.7  #: 4.6 deviations above `aficionado` in a run of five, 2.4 below `maestro`
 PEERS = 20  #: other players' completed runs from which on they say what good players reach; before, STRONG_SHARE does
 PEER_SPREADS = 3  #: deviations above the middle of theirs: beyond that one honest run in 700, were they spread as usual
+MOST_SHARE = 0.95  #: whatever the others reach: `maestro` itself comes to more in one run of twenty
 MOST_PEERS = 300  #: the latest are enough, and a season may have a hundred thousand
 
 # The device and the address: two accounts begin or go on with scored runs near each other. A family does it with one

@@ -18,12 +18,17 @@ class Counted(int):
         return "más de 1.000" if self > COUNTED else super().__str__()
 
 
+def counted_up_to(rows: QuerySet) -> Counted:
+    """How many there are, or that there are more than a thousand."""
+    return Counted(rows.order_by()[: COUNTED + 1].count())
+
+
 class BoundedPaginator(Paginator):
     """Counts to a thousand, however many rows there are, and turns no further."""
 
     @cached_property
     def count(self):
-        return Counted(self.object_list.order_by()[: COUNTED + 1].count())
+        return counted_up_to(self.object_list)
 
     @cached_property
     def num_pages(self):

@@ -17,6 +17,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as players have it: in memory there is no second connection to wait for.
     DATABASES["default"]["TEST"] = {"NAME": services.temporary_folder() / "test.sqlite3"}
 
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    # After a test that commits all is cleared, the trail too.
+    DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c cvarenta.may_clear=on"
+
 CACHES["default"]["OPTIONS"] = {"socket_timeout": 30}  # a busy machine is no reason to count elsewhere
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

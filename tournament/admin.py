@@ -80,7 +80,9 @@ class SeasonAdmin(admin.ModelAdmin):
     def state(self, season):
         at = timezone.now()
         if season.final_at:
-            return f"Tabla final escrita el {moment_in_words(season.final_at, season.zone, season.zone_name)}"
+            again = " de nuevo" if season.amended_at else ""
+            when = moment_in_words(season.written_at, season.zone, season.zone_name)
+            return f"Tabla final escrita{again} el {when}"
         if season.has_closed(at):
             return "Cerrada; la tabla final se escribe en un momento"
         return "Por abrir" if season.is_to_come(at) else "Abierta"

@@ -400,7 +400,7 @@ class Trace(models.Model):
 
 class Tally(models.Model):
     """The rank index (PostgreSQL): how many ranked standings have these points, and reached them in this day or hour.
-    See `tournament.rank_index`."""
+    See `tournament.postgres`."""
 
     season = models.ForeignKey(Season, models.CASCADE, db_constraint=False, db_index=False)
     grain = models.PositiveSmallIntegerField()

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, F, Max, OuterRef, Sum
+from django.db.models import Exists, F, Max, OuterRef, Q, Sum
 
 from . import postgres
 from .audit import faults_of
@@ -39,6 +39,10 @@ class ReasonMissing(ValueError):
 
 class NotPossible(Exception):
     """The run is not in a state in which that can be decided."""
+
+
+class OwnRun(Exception):
+    """The run is the reviewer's: somebody else decides on it."""
 
 
 class Overtaken(Exception):
@@ -85,11 +89,14 @@ def flag(*, run_id: str, finding: Finding, at: datetime) -> None:
 
 
 def check_run(*, run_id: str, at: datetime) -> list[Finding]:
-    """Verify what was played in a run, and flag what was found, all of it or nothing; returns it. May be repeated."""
+    """Verify what was played in a run, and flag what was found in it, all of that or nothing; returns it. What is found
+    of other runs is flagged by who finds it. May be repeated."""
+    # Before the run: one that is completed between the two has been paid more than is looked at here, and not less.
+    awards = list(Award.objects.filter(run=run_id))
     run = ScoredRun.objects.select_related("season", "standing").get(run_id=run_id)
     found = [
-        Finding("books", "Los premios no cuadran con la vuelta", IN_SPANISH[fault], fault[:60])
-        for fault in faults_of(run, run.awards.all())
+        Finding("books", "Los premios no cuadran con la vuelta", IN_SPANISH.get(fault, fault), fault[:60])
+        for fault in faults_of(run, awards)
     ]
     measures = {}
     for _, answer in checking_run.send(sender=ScoredRun, run=run, at=at):
@@ -115,6 +122,8 @@ def runs_to_check(*, before: datetime) -> list[str]:
         unchecked.filter(ended_at__lt=before).order_by("ended_at").values_list("pk", flat=True)[:CHECKED_AT_ONCE]
     )
     paid = Exists(Award.objects.filter(run=OuterRef("pk")))
+    # Whatever was verified of one while it could still be paid
+    unchecked = ScoredRun.objects.filter(Q(checked_at=None) | Q(checked_at__lt=F("season__closes_at")))
     left_open = unchecked.filter(paid, ended_at=None, season__closes_at__lt=before)
     return due + list(left_open.values_list("pk", flat=True)[: CHECKED_AT_ONCE - len(due)])
 
@@ -133,6 +142,11 @@ def forget_traces(*, at: datetime) -> int:
 # Deciding
 
 
+def says_something(reason: str) -> bool:
+    """Whether there is anything to be read in a reason, and not only what nobody sees."""
+    return any(character.isalnum() for character in reason)
+
+
 def possible(run: ScoredRun) -> list[Action]:
     """What can be decided on a run as it stands; whoever gives it the second look it asks for may also find the same
     again."""
@@ -145,11 +159,11 @@ def decide(*, run_id: str, action: str, reason: str = "", by, seen: int, at: dat
     when they looked. The points of an annulled run count nowhere from this moment; restoring puts back what it has
     earned, reached when it was. A final table is written again.
 
-    Raises ScoredRun.DoesNotExist, ReasonMissing, NotPossible, and Overtaken if somebody decided meanwhile; nothing has
-    changed then.
+    Raises ScoredRun.DoesNotExist, ReasonMissing, NotPossible, OwnRun, and Overtaken if somebody decided meanwhile;
+    nothing has changed then.
     """
     action, reason = Action(action), " ".join(reason.split())
-    if action == Action.ANNUL and not reason:
+    if action == Action.ANNUL and not says_something(reason):
         raise ReasonMissing
     if len(reason) > LONGEST_REASON:
         raise ValueError("the reason is too long")
@@ -159,6 +173,8 @@ def decide(*, run_id: str, action: str, reason: str = "", by, seen: int, at: dat
         last = run.decisions.order_by("number").last()
         if run.decided != seen:
             raise Overtaken(last)
+        if run.standing.player_id == by.pk:
+            raise OwnRun
         if action not in possible(run):
             raise NotPossible
         after = _state_after(run, action)
@@ -225,7 +241,8 @@ def _recount(standing_id, at):
 def _amend_final(season, at):
     if season.final_at:
         write_final(season)
-        season.amended_at = max(at, season.written_at)
+        # Later than before in any case: whoever walks through the pages is told that it is another table.
+        season.amended_at = max(at, season.written_at + timedelta(microseconds=1))
         season.save(update_fields=["amended_at"])
 
 

@@ -86,8 +86,10 @@ def award(*, run_id: str, chapter: int, at: datetime) -> None:
 def close_run(*, run_id: str, outcome: str, at: datetime) -> None:
     """A scored run has ended, once: «completed», «lost» or «abandoned». A completed one is paid the bonus, as a chapter
     is."""
-    # What was verified while it was under way is verified again; one that was decided on already waits no more.
-    ended = {"outcome": outcome, "ended_at": at, "checked_at": None, "is_waiting": Q(state=ScoredRun.State.WAITING)}
+    # What was verified while it was under way is verified again; one that was decided on already waits for nothing but
+    # the second look it asks for.
+    waits = Q(state=ScoredRun.State.WAITING) | Q(is_waiting=True)
+    ended = {"outcome": outcome, "ended_at": at, "checked_at": None, "is_waiting": waits}
     if not ScoredRun.objects.filter(run_id=run_id, ended_at=None).update(**ended):
         return
     if outcome == "completed":

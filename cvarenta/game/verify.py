@@ -18,6 +18,7 @@ from .shuffle import SEED_BYTES, bot_stream, check_nonce, commitment, first_deal
 from .view import view_of
 
 OK, FAILS, UNCHECKED = "ok", "fails", "unchecked"
+GONE = "no longer here"  #: how the detail of unchecked bots begins
 CHECKS = ("record", "seed", "commitment", "nonce", "dealer", "decks", "plays", "bots")  #: in this order
 SEAT = 0  #: the person's
 _SEED = re.compile(rf"[0-9a-fA-F]{{{2 * SEED_BYTES}}}")
@@ -166,7 +167,7 @@ def _bots(text, record, seed):
     except GameError:
         return Check("bots", UNCHECKED, "the plays break the rules")
     if gone:
-        return Check("bots", UNCHECKED, f"no longer here: {', '.join(quote(label) for label in sorted(gone)[:5])}")
+        return Check("bots", UNCHECKED, f"{GONE}: {', '.join(quote(label) for label in sorted(gone)[:5])}")
     return Check("bots", OK)
 
 

@@ -51,7 +51,7 @@ export async function deal(seed, nonce, seats, decks) {
 export async function checkRecord(record, seatsOf) {
   const { ruleset, dealer, decks, seed, nonce, commitment, format } = record ?? {};
   const isReadable =
-    format === "cvarenta-record/1" && Object.hasOwn(seatsOf, ruleset) && Array.isArray(decks) &&
+    format === "cvarenta-record/1" && Object.hasOwn(seatsOf, ruleset) && Array.isArray(decks) && decks.length &&
     decks.every((deck) => typeof deck === "string") && typeof nonce === "string" && /^[A-Za-z0-9_-]{0,64}$/.test(nonce) &&
     typeof seed === "string" && /^[0-9a-fA-F]{64}$/.test(seed);
   if (!isReadable) return null;

@@ -149,13 +149,30 @@ def test_later_in_the_day_the_address_is_no_sign(player, rival_player, clock):
     assert check(first, start(Client(), rival_player)) == []
 
 
-@pytest.mark.parametrize(("accounts", "flagged"), [(4, 4), (5, 0), (200, 0)])
-def test_a_house_is_a_sign_and_a_school_or_an_operator_is_none(accounts, flagged):
+def flagged(run_id):
+    """The runs that get a flag, and of which account, when a run is verified."""
+    run = ScoredRun.objects.get(pk=run_id)
+    found = list(devices.shared(run))
+    return {(run_id, own.about) for _, own, _ in found} | {(other.pk, theirs.about) for other, _, theirs in found}
+
+
+@pytest.mark.parametrize("accounts", [4, 5, 50])
+def test_a_house_is_a_sign_and_so_many_as_in_a_school_are_none(accounts):
+    """Whoever comes when there were so few before."""
     runs = [begin(player) for player in crowd(accounts)]
     for n, run in enumerate(runs):
-        review.trace(run_id=run, digests={"device": f"{n}", "address": "the same"}, at=MONDAY)
-    found = [other for run in ScoredRun.objects.all()[:20] for other in devices.shared(run)]
-    assert len({other.pk for other, _, _ in found}) == flagged
+        review.trace(run_id=run, digests={"device": f"{n}", "address": "the same"}, at=MONDAY + minutes(n))
+    assert {run for each in runs for run, _ in flagged(each)} == set(runs[:4])
+
+
+@pytest.mark.parametrize("kind", ["device", "address"])
+def test_the_signs_are_the_same_whenever_runs_are_verified(kind):
+    runs, at_once = [begin(player) for player in crowd(8)], set()
+    for n, run in enumerate(runs):
+        review.trace(run_id=run, digests={kind: "the same"}, at=MONDAY + minutes(n // 2))
+        at_once |= flagged(run)
+    late = set().union(*(flagged(run) for run in reversed(runs)))
+    assert at_once == late and late
 
 
 def test_a_schools_one_computer_does_not_fill_the_desk():
@@ -163,7 +180,7 @@ def test_a_schools_one_computer_does_not_fill_the_desk():
     for n, run in enumerate(runs):
         review.trace(run_id=run, digests={"device": "the same"}, at=MONDAY + minutes(n))
     others = [other.pk for other, _, _ in devices.shared(ScoredRun.objects.get(pk=runs[10]))]
-    assert len(others) == 5 and set(others) <= set(runs[7:14])
+    assert others == runs[9:4:-1]
 
 
 @pytest.mark.parametrize(("sent", "taken"), [

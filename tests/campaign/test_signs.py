@@ -39,7 +39,7 @@ def test_fast_plays_hidden_among_slow_ones_are_seen():
     assert kinds([rng.choice([60, 3000, 5000]) for _ in range(40)]) == ["pace"]
 
 
-@pytest.mark.parametrize(("ms", "by_chance"), [(1500, 40), (3000, 0), (3000, 100), (4000, 200), (8000, 250)])
+@pytest.mark.parametrize(("ms", "by_chance"), [(1500, 40), (1100, 180), (3000, 0), (3000, 100), (4000, 200), (8000, 250)])
 def test_a_script_that_waits_a_fixed_time_keeps_a_beat(ms, by_chance):
     rng = random.Random(ms)
     times = [ms + rng.randint(-by_chance, by_chance) for _ in range(30)]
@@ -47,15 +47,17 @@ def test_a_script_that_waits_a_fixed_time_keeps_a_beat(ms, by_chance):
     assert kinds([*times, 600_000, 45_000, 90_000]) == ["beat"]  # some long pauses do not hide it
 
 
-def test_a_short_match_tells_nothing():
-    assert kinds([50] * (thresholds.PLAYS - 1)) == [] and kinds([]) == []
+def test_of_a_short_match_only_what_no_hand_does_is_told():
+    short = thresholds.PLAYS - 1
+    assert kinds([50] * short) == kinds([50] * thresholds.FEW) == ["pace"]
+    assert kinds([300] * short) == kinds([2000] * short) == kinds([50] * (thresholds.FEW - 1)) == kinds([]) == []
 
 
 def test_the_evidence_says_the_numbers():
     times = [80] * 15 + [120] * 15
     assert signs.pace(times, match_id="x").evidence == "30 jugadas: la mitad, en 0,1 s o menos; 30 de ellas en menos de 0,2 s."
     assert signs.beat([2900, 3000, 3100] * 10, match_id="x").evidence == (
-        "30 jugadas: la mitad de ellas, entre 2,9 s y 3,1 s. Es el 6,7 % de la mediana; en una persona pasa del 10 %."
+        "30 jugadas: la mitad de ellas, entre 2,9 s y 3,1 s. Es el 6,7 % de la mediana; en una persona pasa del 20 %."
     )
 
 

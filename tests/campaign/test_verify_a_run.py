@@ -92,8 +92,8 @@ CHANGES = {
     "another count of plays": (lambda match: of_match(ply=match.ply + 1)(match), "result"),
     "the last play gone": (lambda match: of_match(plays=match.plays.rpartition(" ")[0])(match), "result"),
     "a think time gone": (lambda match: of_match(think_times=match.think_times.rpartition(" ")[0])(match), "result"),
-    "no state": (of_match(state="{"), "result"),
-    "a play that is none": (lambda match: put(match, 8, "QQ"), "result"),
+    "no state": (of_match(state="{"), "untold"),
+    "a play that is none": (lambda match: put(match, 8, "QQ"), "untold"),
     "the same card twice": (lambda match: put(match, 8, None), "bots plays"),
     "another seed": (of_match(seed=bytes(32)), "bots plays"),
     "another play of a bot": (change_bots_play, "bots plays"),
@@ -178,7 +178,7 @@ def test_what_cannot_be_told_is_logged_and_the_other_matches_are_verified_all_th
     monkeypatch.setattr(proofs, "verify", verify_second)
     of_match(bots="greedy")(second)
     flags = check(run)
-    assert flags["result"].about == first.pk and flags["bots"].about == second.pk
+    assert flags["untold"].about == first.pk and flags["bots"].about == second.pk
     assert f"Match {first.pk} cannot be verified" in caplog.text and "our mistake" in caplog.text
     run.refresh_from_db()
     assert run.checked_at == MONDAY

@@ -13,7 +13,7 @@ from django.test import Client
 from tests.campaign.playing import JSON, PAGE
 from tournament import front, ranking, review, services, tasks
 from tournament.models import Award, Decision, ScoredRun, Season, SecondLook, Standing
-from tournament.review import AlreadyAsked, Finding, NothingToLookAt, NotPossible, Overtaken, ReasonMissing
+from tournament.review import AlreadyAsked, Finding, NothingToLookAt, NotPossible, Overtaken, OwnRun, ReasonMissing
 
 from .apart import Apart
 from .books import CLOSE, LAST, MONDAY, begin, crowd, in_threads, make_season, minutes, own_faults, score, seconds, win
@@ -95,7 +95,7 @@ def test_approving_moves_nobody(season, player, reviewer):
     assert not own_faults(season) and Season.objects.get().revision == 0
 
 
-@pytest.mark.parametrize("reason", ["", " \n\t "])
+@pytest.mark.parametrize("reason", ["", " \n\t ", "\u200b\u202e", "¿…?"])
 def test_nothing_is_annulled_without_a_reason(season, player, reviewer, reason):
     run_id = score(player, 1)
     with pytest.raises(ReasonMissing):
@@ -125,6 +125,14 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(season, player, revi
         with pytest.raises(NotPossible):
             decide(run_id, action, reviewer)
     assert Decision.objects.count() == 1 and state(under_way) == ("waiting", False, 0)
+
+
+def test_nobody_decides_on_a_run_of_their_own(season, reviewer):
+    run_id = score(reviewer, 1)
+    for action in ("approve", "annul"):
+        with pytest.raises(OwnRun):
+            decide(run_id, action, reviewer)
+    assert state(run_id) == ("waiting", True, 0) and not Decision.objects.exists()
 
 
 def test_the_second_of_two_reviewers_is_told_who_was_first(season, player, reviewer, stranger):
@@ -287,6 +295,20 @@ def test_approving_after_the_close_writes_nothing_again(season, player, reviewer
     assert season.amended_at is None
 
 
+def test_two_decisions_of_one_moment_are_two_tables(season, reviewer, monkeypatch):
+    """As when several runs are annulled at once after the close."""
+    monkeypatch.setitem(ranking.page_at.__kwdefaults__, "size", 2)
+    runs = [score(player, 1, MONDAY + minutes(n)) for n, player in enumerate(crowd(6))]
+    close(season)
+    decide(runs[0], "annul", reviewer, at=CLOSE + minutes(3))
+    season.refresh_from_db()
+    cursor = ranking.page_at(season, 1, at=CLOSE + minutes(4)).next
+    decide(runs[1], "annul", reviewer, at=CLOSE + minutes(3))
+    season.refresh_from_db()
+    with pytest.raises(ranking.BadCursor):
+        ranking.page_after(season, cursor, at=CLOSE + minutes(4))
+
+
 def test_who_walks_through_a_final_table_that_is_written_again_begins_anew(season, reviewer, monkeypatch):
     monkeypatch.setitem(ranking.page_at.__kwdefaults__, "size", 2)
     monkeypatch.setitem(ranking.page_after.__kwdefaults__, "size", 2)
@@ -355,6 +377,14 @@ def test_an_award_waits_for_a_decision_and_sees_it(season, player, reviewer):
 # The trail is only ever added to
 
 
+def by_hand(on_postgresql, on_sqlite):
+    """A statement that is no UPDATE and no DELETE, and would do the same."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET LOCAL cvarenta.may_clear = off")
+        cursor.execute(on_postgresql if connection.vendor == "postgresql" else on_sqlite)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -362,6 +392,8 @@ def test_an_award_waits_for_a_decision_and_sees_it(season, player, reviewer):
         lambda: Decision.objects.all().delete(),
         lambda: SecondLook.objects.update(text="otra"),
         lambda: SecondLook.objects.all().delete(),
+        lambda: by_hand("TRUNCATE tournament_decision", "INSERT OR REPLACE INTO tournament_decision SELECT * FROM tournament_decision"),
+        lambda: by_hand("TRUNCATE tournament_secondlook", "INSERT OR REPLACE INTO tournament_secondlook SELECT * FROM tournament_secondlook"),
     ],
 )
 def test_the_database_refuses_to_change_or_remove_a_line(season, player, reviewer, change):
@@ -375,6 +407,7 @@ def test_the_database_refuses_to_change_or_remove_a_line(season, player, reviewe
 
 TAMPERED = {
     "a state": (lambda run: ScoredRun.objects.filter(pk=run).update(state="approved"), "is approved, and its trail leads to annulled"),
+    "points that never moved": (lambda run: Standing.objects.update(points=200, reached_at=MONDAY, moved_at=None), "moved at None, before it was reached"),
     "a count": (lambda run: ScoredRun.objects.filter(pk=run).update(decided=2), "was decided on 2 times, and its trail has 1"),
     "points put back by hand": (lambda run: Standing.objects.update(points=200, reached_at=MONDAY), "has 200 points, and awards of 0"),
     "a flag unmarked": (lambda run: ScoredRun.objects.update(is_flagged=False), "is told to have flags or none, wrongly"),
@@ -455,6 +488,16 @@ def test_what_was_left_open_over_the_close_is_checked_and_waits_for_the_desk(sea
     assert review.runs_to_check(before=CLOSE + minutes(9)) == [run_id]
 
 
+def test_what_was_verified_while_it_could_still_be_paid_is_verified_again_over_the_close(season, player):
+    run_id = begin(player)
+    win(run_id, 1)
+    review.check_run(run_id=run_id, at=MONDAY + minutes(1))
+    win(run_id, 3, MONDAY + minutes(2), first=2)
+    assert review.runs_to_check(before=CLOSE + minutes(5)) == [run_id] and not state(run_id)[1]
+    review.check_run(run_id=run_id, at=CLOSE + minutes(6))
+    assert state(run_id)[1] and review.runs_to_check(before=CLOSE + minutes(9)) == []
+
+
 def test_a_run_that_was_checked_is_checked_again_only_when_asked(season, player):
     run_id = score(player, 3)
     review.check_run(run_id=run_id, at=MONDAY)
@@ -505,6 +548,8 @@ def test_a_run_under_way_has_nothing_to_be_looked_at_until_it_is_annulled(season
         review.ask_again(run_id=run_id, at=LATER)
     decide(run_id, "annul", reviewer)
     review.ask_again(run_id=run_id, at=LATER)
+    services.close_run(run_id=run_id, outcome="lost", at=LATER)
+    assert state(run_id) == ("annulled", True, 1), "its end answers nothing"
     with pytest.raises(ValueError, match="too long"):
         review.ask_again(run_id=score(player, 1), text="x" * 501, at=LATER)
 

@@ -15,6 +15,7 @@ from .words import moment_of, points_of
 Action, State = Decision.Action, ScoredRun.State
 AT_ONCE = 100  #: runs
 DONE = {Action.APPROVE: "Aprobada.", Action.ANNUL: "Anulada.", Action.RESTORE: "Restituida."}
+OWN_RUN = "Es tu propia vuelta: que la decida otra persona."
 STAYS = "Queda como está"
 REASON_NEEDED = "Para anular hace falta el motivo: es lo que lee quien la jugó."
 
@@ -32,7 +33,8 @@ class DecisionForm(forms.Form):
 
     def clean(self):
         given = super().clean()
-        if given.get("action") == Action.ANNUL and not given.get("reason") and "reason" not in self.errors:
+        is_silent = not review.says_something(given.get("reason") or "")
+        if given.get("action") == Action.ANNUL and is_silent and "reason" not in self.errors:
             self.add_error("reason", REASON_NEEDED)
         return given
 
@@ -60,17 +62,17 @@ def choices_for(run: ScoredRun) -> list[tuple[Action, str, str]]:
     ]
 
 
-def effect_of(run: ScoredRun, action: Action) -> str:
-    """What an action would do to the points of a run's player, in words."""
+def effect_of(run: ScoredRun, action: Action, *, is_one: bool = True) -> str:
+    """What an action would do to the points of a run's player, in words; where the sum comes to, if `is_one`."""
     if action not in review.possible(run):
         return refusal(run, action)
     if review.SAME.get(run.state) == action:
         return f"Sigue {run.get_state_display().lower()}: ya se miró otra vez"
     points, total = points_of(run), run.standing.points
     if action == Action.ANNUL and points:
-        return f"Pierde {counted(points, 'punto', 'puntos')}: queda en {max(total - points, 0)}"
+        return f"Pierde {counted(points, 'punto', 'puntos')}" + (f": queda en {total - points}" if is_one else "")
     if action == Action.RESTORE and points:
-        return f"Recupera {counted(points, 'punto', 'puntos')}: queda en {total + points}"
+        return f"Recupera {counted(points, 'punto', 'puntos')}" + (f": queda en {total + points}" if is_one else "")
     return f"Sus puntos no cambian: tiene {total}"
 
 
@@ -99,6 +101,8 @@ def decide(run: ScoredRun, *, action: str, reason: str, by, seen: int, at: datet
         review.decide(run_id=run.pk, action=action, reason=reason, by=by, seen=seen, at=at)
     except review.Overtaken as error:
         return Fate(run, False, True, overtaken(error.last, run))
+    except review.OwnRun:
+        return Fate(run, False, False, OWN_RUN)
     except review.NotPossible:
         return Fate(run, False, False, f"{refusal(run, Action(action))}.")
     return Fate(run, True, False, DONE[Action(action)])

@@ -99,6 +99,8 @@ class DecidesMany:
             "form": form,
             "action": action,
             "needs_reason": action == Decision.Action.ANNUL,
-            "rows": [(run, player_of(run), effect_of(run, action), seen[run.pk], url_of(run)) for run in runs],
+            "rows": [
+                (run, player_of(run), effect_of(run, action, is_one=False), seen[run.pk], url_of(run)) for run in runs
+            ],
         }
         return TemplateResponse(request, "admin/tournament/scoredrun/decide_many.html", context, status=status)

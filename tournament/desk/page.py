@@ -4,6 +4,7 @@ from urllib.parse import urljoin
 
 from django.urls import reverse
 
+from tournament import ranking
 from tournament.models import ScoredRun
 from tournament.signals import showing_run
 
@@ -19,12 +20,15 @@ def url_of(run: ScoredRun) -> str:
 def run_context(run: ScoredRun, request) -> dict:
     """What the page of a run shows."""
     season, url = run.season, url_of(run)
+    line = ranking.line_of(season, run.standing.player_id) if run.standing.player_id else None
     sections = [answer for _, answer in showing_run.send(sender=ScoredRun, run=run, request=request) if answer]
     return {
         "run": run,
         "url": url,
         "player": run.standing.player,
         "total": run.standing.points,
+        "line": line,
+        "reached": moment_of(run.standing.reached_at, season),
         "points": points_of(run),
         "outcome": OUTCOMES.get(run.outcome, run.outcome),
         "began": moment_of(run.started_at, season),

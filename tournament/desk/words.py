@@ -13,6 +13,7 @@ KINDS = {  #: of flags
     "result": "Resultado",
     "shuffle": "Baraja",
     "plays": "Jugadas",
+    "untold": "Sin comprobar",
     "bots": "Bots",
     "pace": "Muy rápido",
     "beat": "Muy parejo",

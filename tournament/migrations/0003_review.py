@@ -13,7 +13,7 @@ FILL = [
     """UPDATE tournament_scoredrun SET is_waiting = (ended_at IS NOT NULL), checked_at = NULL,
     is_flagged = EXISTS (SELECT 1 FROM tournament_flag flag WHERE flag.run_id = tournament_scoredrun.run_id)""",
 ]
-PROTECTED = ("decision", "secondlook")
+PROTECTED = ("decision", "secondlook", "flag")
 REFUSAL = "the trail of the review is only ever added to"
 POSTGRES = (
     f"""CREATE FUNCTION tournament_refuse_change() RETURNS trigger LANGUAGE plpgsql AS
@@ -23,12 +23,32 @@ POSTGRES = (
         FOR EACH ROW EXECUTE FUNCTION tournament_refuse_change()"""
         for table in PROTECTED
     ),
+    # Whoever really clears a database, as tests do after each other, says so: -c cvarenta.may_clear=on
+    f"""CREATE FUNCTION tournament_refuse_clearing() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF coalesce(current_setting('cvarenta.may_clear', true), '') <> 'on' THEN
+    RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN NULL; END $$""",
+    *(
+        f"""CREATE TRIGGER {table}_is_not_cleared BEFORE TRUNCATE ON tournament_{table}
+        FOR EACH STATEMENT EXECUTE FUNCTION tournament_refuse_clearing()"""
+        for table in PROTECTED
+    ),
 )
+# INSERT OR REPLACE removes a row without a trigger for it.
+TAKEN = {
+    "decision": "id = NEW.id OR run_id = NEW.run_id AND number = NEW.number",
+    "secondlook": "id = NEW.id OR run_id = NEW.run_id",
+    "flag": "id = NEW.id OR run_id = NEW.run_id AND kind = NEW.kind AND about = NEW.about",
+}
 SQLITE = [
     f"""CREATE TRIGGER {table}_is_not_{done} BEFORE {event} ON tournament_{table}
     BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
     for table in PROTECTED
     for event, done in (("UPDATE", "changed"), ("DELETE", "removed"))
+] + [
+    f"""CREATE TRIGGER {table}_is_not_replaced BEFORE INSERT ON tournament_{table}
+    WHEN EXISTS (SELECT 1 FROM tournament_{table} WHERE {taken})
+    BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"""
+    for table, taken in TAKEN.items()
 ]
 
 
@@ -41,6 +61,7 @@ def unprotect(apps, schema_editor):
     """On SQLite a trigger goes with its table."""
     if schema_editor.connection.vendor == "postgresql":
         schema_editor.execute("DROP FUNCTION tournament_refuse_change() CASCADE", None)
+        schema_editor.execute("DROP FUNCTION tournament_refuse_clearing() CASCADE", None)
 
 
 class Migration(migrations.Migration):
