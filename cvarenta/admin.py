@@ -1,6 +1,8 @@
 """Players in the admin: look-alikes told apart, names remembered, deletion as the player's own."""
 
 from allauth.account.decorators import secure_admin_login
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
@@ -12,6 +14,9 @@ from cvarenta.accounts.names import TAKEN, NameRefused, name_key
 from cvarenta.accounts.services import delete_player, is_taken, keep_past_name, refuse_name_of_another
 from cvarenta.lists import BoundedPaginator, is_searchable, players_called
 from cvarenta.models import PastName, Player
+
+# Second factors and sessions are for their owners to manage.
+admin.site.unregister([Authenticator, UserSession])
 
 # The site's own door: limited guesses, the second factor, one page to log in.
 admin.site.login = secure_admin_login(admin.site.login)

@@ -193,3 +193,23 @@ def test_the_trail_keeps_the_name_of_a_reviewer_who_has_left(desk, player):
     delete_player(player=Player.objects.get(username="mariana"), at=MONDAY)
     boss = client_of(Player.objects.create_superuser("jefa"))
     assert "mariana" in boss.get(page_of(run)).text
+
+
+def test_a_reviewers_own_run_is_for_somebody_else(season, clock):
+    """Neither its page nor a request made by hand decides on it."""
+    desk = desk_of("mariana")
+    run_id = score(Player.objects.get(username="mariana"), 1)
+    page = desk.get(page_of(run_id)).text
+    assert "Es tu propia vuelta" in page and 'value="annul"' not in page
+    answer = desk.post(decide_at(run_id), {"action": "approve", "reason": "", "seen": 0})
+    assert answer.status_code == 409 and "Es tu propia vuelta" in answer.text
+    assert not Decision.objects.exists()
+
+
+def test_the_first_page_counts_what_waits(season, clock, player, rival_player):
+    run_id = score(player, 1)
+    score(rival_player, 1)
+    review.flag(run_id=run_id, finding=review.Finding("pace", "Muy rápida"), at=MONDAY)
+    review.ask_again(run_id=run_id, at=MONDAY)
+    text = desk_of().get("/admin/").text
+    assert "<b>2</b> por revisar" in text and "<b>1</b> con señales" in text and "<b>1</b> con segunda mirada" in text

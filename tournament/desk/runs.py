@@ -13,7 +13,7 @@ from tournament import tasks
 from tournament.models import LONGEST_RUN_ID, ScoredRun
 
 from .columns import RunList
-from .deciding import OneDecisionForm, choices_for, decide
+from .deciding import OWN_RUN, OneDecisionForm, choices_for, decide
 from .many import DecidesMany, post_of_reviewer
 from .page import run_context, url_of
 from .words import player_of
@@ -76,6 +76,7 @@ class ScoredRunAdmin(DecidesMany, RunList):
             "title": f"{player_of(run)} · {run.day:%d/%m/%Y}, cupo {run.slot}",
             "may_review": self.has_review_permission(request),
             "actions": choices_for(run),
+            "own_run": OWN_RUN if run.standing.player_id == request.user.pk else "",
             "form": form or OneDecisionForm(initial={"seen": run.decided}),
             # A page that is sent back for a mistake is as old as it was; one that shows the run anew is not.
             "seen": form.data["seen"] if form and not refused and "seen" not in form.errors else run.decided,
