@@ -1,6 +1,7 @@
 """What every test may ask for: the cast, a browser, a worker; and a Redis that remembers no other test."""
 
 import os
+import re
 import shutil
 from functools import cache
 
@@ -19,6 +20,7 @@ from tests.worker import QUEUES, worker, worker_process  # noqa: F401
 # Playwright keeps an event loop in this thread; the ORM is used from it all the same.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
+LONG = re.compile(r"tests/(pages|tasks|test_on_sqlite|test_ground|game/test_(tempers|strong))")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET_FLAGS = [
     "--disable-background-networking",
@@ -35,9 +37,15 @@ NO_BROWSER = (
 
 
 def pytest_xdist_auto_num_workers(config):
-    """The whole suite on two cores; a file that is named, in one process."""
+    """The whole suite in three processes, for nearly half of its time is spent in waiting for browsers and servers; a file
+    that is named, in one."""
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    return 2 if is_whole and (os.cpu_count() or 1) > 1 else 0
+    return 3 if is_whole and (os.cpu_count() or 1) > 1 else 0
+
+
+def pytest_collection_modifyitems(items):
+    """What takes long begins first, so that no process is alone at the end."""
+    items.sort(key=lambda item: not LONG.search(item.nodeid))
 
 
 @pytest.fixture(scope="session")

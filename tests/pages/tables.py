@@ -17,6 +17,7 @@ def begin(page, live_server, ruleset="quito", rival="greedy", pace="once"):
     page.check(f"#rival-{rival}", force=True)
     page.click("text=Repartir")
     page.wait_for_selector("#table")
+    page.wait_for_load_state()  # the style sheets too: on a busy machine the table is there before them
     return match_of(page)
 
 
