@@ -37,7 +37,7 @@ def choose(page, slug, *cards):
     page.locator(f"#{slug} button").click()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390])
 def test_the_guide_has_no_violation(page, live_server, width):
     """As it is read, and with an answer, a refusal and a deal in it."""
     read(page, live_server, width)
