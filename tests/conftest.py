@@ -37,10 +37,9 @@ NO_BROWSER = (
 
 
 def pytest_xdist_auto_num_workers(config):
-    """The whole suite in three processes, for nearly half of its time is spent in waiting for browsers and servers; a file
-    that is named, in one."""
+    """The whole suite on two cores; a file that is named, in one process."""
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    return 3 if is_whole and (os.cpu_count() or 1) > 1 else 0
+    return 2 if is_whole and (os.cpu_count() or 1) > 1 else 0
 
 
 def pytest_collection_modifyitems(items):
