@@ -28,16 +28,6 @@ def run(*files, stdin=b""):
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(content, name="record.json"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-        return path
-
-    return write
-
-
 def test_a_good_record_prints_its_events_and_exits_0(file):
     status, lines = run(file(GOOD))
     assert status == 0

@@ -37,16 +37,6 @@ def run(*arguments):
     return status, said.getvalue().splitlines()
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(content, name="record.json"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-        return path
-
-    return write
-
-
 def test_a_good_record_is_a_line_for_each_check_and_exit_0_from_a_shell():
     done = subprocess.run(
         [sys.executable, "manage.py", "verify", "-"], cwd=ROOT, env=ENVIRONMENT | {"LC_ALL": "C"}, timeout=60,
