@@ -144,9 +144,8 @@ def test_the_winning_play_posted_again_is_refused_with_the_end(program):
 
 
 def test_the_winning_play_five_times_at_once_ends_the_match_once(program, tab_of):
-    match_id, rng = program.start(ruleset="tradicional-4", rival="random"), random.Random(4)
-    tabs = [tab_of(program) for _ in range(5)]
-    table = program.look(match_id)
+    table, rng = program.sit(ruleset="tradicional-4", rival="random"), random.Random(4)
+    match_id, tabs = table["id"], [tab_of(program) for _ in range(5)]
     while not table["over"]:
         play, ply, score = rng.choice(table["legal"]), table["ply"], max(table["score"])
         if score >= 26:
