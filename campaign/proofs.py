@@ -3,13 +3,8 @@
 import logging
 from typing import NamedTuple
 
-from cvarenta.game.bots import get_bot
-from cvarenta.game.errors import Unreadable
-from cvarenta.game.notation import format_play
 from cvarenta.game.record import record_from
-from cvarenta.game.shuffle import bot_stream
-from cvarenta.game.verify import UNCHECKED, bots_by_ply, positions, sitting, verify
-from cvarenta.game.view import view_of
+from cvarenta.game.verify import positions, verify
 from tournament.review import Finding
 
 from . import signs
@@ -63,9 +58,7 @@ def check_match(match: Match) -> Checked:
         if own != len(times):
             said = f"Jugadas de la persona: {own}. Tiempos guardados: {len(times)}."
             findings.append(_finding("result", match, said))
-        is_asked = all(check.state != UNCHECKED for check in verified.checks)
-        gone = frozenset() if is_asked else _gone(data, match)
-        return Checked(findings, times, *signs.agreement(record, bytes(match.seed)), gone)
+        return Checked(findings, times, *signs.agreement(record, bytes(match.seed)), verified.gone)
     except Exception:
         logger.exception("Match %s cannot be verified", match.pk)
         return Checked([*findings, _finding("untold", match, UNTOLD)], times)
@@ -73,18 +66,18 @@ def check_match(match: Match) -> Checked:
 
 def _wrong_of(match, data, verified):
     """What the record proves wrong: yields one Finding of each kind at most."""
-    fails = {check.name: check.where for check in verified.fails}
-    said = [words.format(number=(fails[name] or 0) + 1) for name, words in SHUFFLE.items() if name in fails]
+    fails = {check.name: check for check in verified.fails}
+    said = [words.format(number=(fails[name].where or 0) + 1) for name, words in SHUFFLE.items() if name in fails]
     if said:
         yield _finding("shuffle", match, " ".join(said))
-    plays, where = data["plays"], fails.get("plays")
+    plays, where = data["plays"], fails["plays"].where if "plays" in fails else None
     if where is not None and where < len(plays):
         said = f"La jugada {where + 1}, {plays[where]}, no se podía hacer con estas barajas."
         yield _finding("plays", match, said, where)
     elif said := [UNTOLD] if "record" in fails else _other_result(match, verified, len(plays)):
         yield _finding("result", match, " ".join(said), len(plays))
     if "bots" in fails:
-        yield _finding("bots", match, _other_choice(match, data, fails["bots"]), fails["bots"] or 0)
+        yield _finding("bots", match, _other_choice(fails["bots"]), fails["bots"].where or 0)
 
 
 def _other_result(match, verified, plays):
@@ -106,27 +99,12 @@ def _other_result(match, verified, plays):
     return said
 
 
-def _other_choice(match, data, ply):
-    """What a bot would have played at a ply, and what it did."""
-    if ply is None:
+def _other_choice(check):
+    """What a bot would have played, and what it did."""
+    if not check.about:
         return "No se entiende qué bots se sentaron a la mesa."
-    record, seats = record_from(data), match.rules.seats
-    game, play = next(position for position in positions(record) if position[0].ply == ply)
-    label = sitting(bots_by_ply(data["bots"], seats), ply)[game.to_play - 1]
-    chosen = get_bot(label).choose(view_of(game, game.to_play), bot_stream(bytes(match.seed), ply))
-    return f"En la jugada {ply + 1}, {label} habría elegido {format_play(chosen)}; está {format_play(play)}."
-
-
-def _gone(data, match):
-    """The bots of the match that cannot be asked any more what they would play."""
-    gone = set()
-    for _, labels in bots_by_ply(data["bots"], match.rules.seats):
-        for label in labels:
-            try:
-                get_bot(label)
-            except Unreadable:
-                gone.add(label)
-    return frozenset(gone)
+    label, chosen, made = check.about
+    return f"En la jugada {check.where + 1}, {label} habría elegido {chosen}; está {made}."
 
 
 def _finding(kind, match, evidence, ply=0):

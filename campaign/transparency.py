@@ -16,7 +16,7 @@ from cvarenta.game.errors import Unreadable
 from cvarenta.game.record import FORMAT, read_json
 from cvarenta.game.rulesets import RULESETS
 from cvarenta.game.shuffle import SEED_BYTES, commitment, first_dealer, shuffled_deck
-from cvarenta.game.verify import FAILS, GONE, OK, UNCHECKED, verify
+from cvarenta.game.verify import FAILS, OK, UNCHECKED, verify
 from cvarenta.wording import counted
 from tournament.models import Season
 
@@ -146,7 +146,7 @@ def _sentence(check, is_long):
     if check.state == UNCHECKED:
         if check.name != "bots":
             return NOT_LOOKED_AT
-        return BOTS_TOO_MANY if is_long else BOTS_GONE if check.detail.startswith(GONE) else NOT_LOOKED_AT
+        return BOTS_TOO_MANY if is_long else BOTS_GONE if check.about else NOT_LOOKED_AT
     sentence = CHECKS_IN_WORDS[check.name][1 if check.state == OK else 2]
     if check.where is None:
         return sentence

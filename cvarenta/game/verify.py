@@ -18,7 +18,6 @@ from .shuffle import SEED_BYTES, bot_stream, check_nonce, commitment, first_deal
 from .view import view_of
 
 OK, FAILS, UNCHECKED = "ok", "fails", "unchecked"
-GONE = "no longer here"  #: how the detail of unchecked bots begins
 CHECKS = ("record", "seed", "commitment", "nonce", "dealer", "decks", "plays", "bots")  #: in this order
 SEAT = 0  #: the person's
 _SEED = re.compile(rf"[0-9a-fA-F]{{{2 * SEED_BYTES}}}")
@@ -27,12 +26,14 @@ _LABEL = re.compile(r"[^/]+/[0-9]+")
 
 class Check(NamedTuple):
     """One thing that was looked at: its name (of `CHECKS`), its state (OK, FAILS, UNCHECKED), what is wrong or was not
-    looked at, and the ply or deck where, counted from 0."""
+    looked at, the ply or deck where, counted from 0, and of the bots what that is about: who plays otherwise, the play
+    they choose and the one that is there; or, unchecked, who is no longer here."""
 
     name: str
     state: str
     detail: str = ""
     where: int | None = None
+    about: tuple[str, ...] = ()
 
 
 class Verified(NamedTuple):
@@ -46,6 +47,11 @@ class Verified(NamedTuple):
     def fails(self):
         """The checks that fail."""
         return [check for check in self.checks if check.state == FAILS]
+
+    @property
+    def gone(self):
+        """The bots that are no longer here to be asked."""
+        return frozenset(label for check in self.checks if check.state == UNCHECKED for label in check.about)
 
     @property
     def is_proved(self):
@@ -162,12 +168,13 @@ def _bots(text, record, seed):
                 continue
             chosen = bot.choose(view_of(game, game.to_play), bot_stream(seed, game.ply))
             if chosen != play:
-                said, right = format_play(play), format_play(chosen)
-                return Check("bots", FAILS, f"play {game.ply}: {label} chooses {right}, not {said}", game.ply)
+                about = label, format_play(chosen), format_play(play)
+                return Check("bots", FAILS, "play {}: {} chooses {}, not {}".format(game.ply, *about), game.ply, about)
     except GameError:
         return Check("bots", UNCHECKED, "the plays break the rules")
     if gone:
-        return Check("bots", UNCHECKED, f"{GONE}: {', '.join(quote(label) for label in sorted(gone)[:5])}")
+        named = ", ".join(quote(label) for label in sorted(gone)[:5])
+        return Check("bots", UNCHECKED, f"no longer here: {named}", about=tuple(sorted(gone)))
     return Check("bots", OK)
 
 

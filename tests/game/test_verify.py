@@ -121,7 +121,8 @@ def test_what_is_told_and_not_proved_is_passed_over():
 def test_a_version_that_is_gone_is_unchecked_and_no_failure():
     done = verify(GOOD | {"bots": "0:plain/1,greedy/0,plain/1"})
     assert not done.fails and not done.is_proved
-    assert done.checks[-1] == ("bots", UNCHECKED, "no longer here: «greedy/0»", None)
+    assert done.checks[-1] == ("bots", UNCHECKED, "no longer here: «greedy/0»", None, ("greedy/0",))
+    assert done.gone == {"greedy/0"} and not verify(GOOD).gone
 
     (_, seat, play, legal) = next(at for at in moments(GOOD) if at[1] == 1 and len(at[3]) > 1)
     other = format_play(next(one for one in legal if one != play))
