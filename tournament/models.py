@@ -41,7 +41,7 @@ class Season(models.Model):
     """A tournament: from when to when, in whose days, and what it pays."""
 
     name = models.CharField("nombre", max_length=60, unique=True)
-    slug = models.SlugField("dirección", max_length=60, unique=True, help_text="En /ranking/<dirección>/")
+    slug = models.SlugField("dirección", max_length=60, unique=True, help_text="Lo que va después de /ranking/")
     opens_at = models.DateTimeField("abre", null=True, blank=True, help_text="En hora de Quito; vacío: desde siempre")
     closes_at = models.DateTimeField("cierra", help_text="En hora de Quito; desde este instante nada suma")
     time_zone = models.CharField(

@@ -59,6 +59,14 @@ def test_what_was_decided_waits_no_longer_and_is_found_by_its_state(desk, player
     assert shown(desk.get(LIST, {"estado": "todas"})) == [waiting, approved, annulled]
 
 
+@pytest.mark.parametrize("asked, title", [
+    ({}, "Vueltas por revisar"), ({"estado": "anuladas"}, "Vueltas anuladas"), ({"estado": "todas"}, "Vueltas"),
+    ({"q": "dolores"}, "Vueltas"), ({"q": "dolores", "estado": "esperan"}, "Vueltas por revisar"), ({"estado": "nada"}, "Vueltas por revisar"),
+])  # fmt: skip
+def test_the_list_says_which_runs_it_has(desk, asked, title):
+    assert f"<h1>{title}</h1>" in desk.get(LIST, asked).text
+
+
 def test_a_second_look_brings_a_run_back_and_is_a_filter(desk, player, reviewer_person):
     asked, other = score(player, 1), score(player, 2, MONDAY + minutes(1))
     review.decide(run_id=asked, action="annul", reason="Dos manos", by=reviewer_person, seen=0, at=MONDAY)

@@ -34,7 +34,7 @@ class RunList(ReadOnlyAdmin):
         return searched(runs, text, run="pk", standing="standing"), False
 
     def changelist_view(self, request, extra_context=None):
-        return super().changelist_view(request, {"title": "Vueltas por revisar", **(extra_context or {})})
+        return super().changelist_view(request, {"title": StateFilter.title_of(request), **(extra_context or {})})
 
     @admin.display(description="jugador")
     def who(self, run):

@@ -43,18 +43,29 @@ class StateFilter(Filter):
 
     title, parameter_name = "Vueltas", "estado"
     WAIT = "esperan"
+    SHOWN = {WAIT: "Esperan", "aprobadas": "Aprobadas", "anuladas": "Anuladas", ALL: "Todas"}
+    STATES = {"aprobadas": ScoredRun.State.APPROVED, "anuladas": ScoredRun.State.ANNULLED}
+    TITLES = {WAIT: "Vueltas por revisar", "aprobadas": "Vueltas aprobadas", "anuladas": "Vueltas anuladas"}
 
     def __init__(self, request, params, model, model_admin):
         super().__init__(request, params, model, model_admin)
-        self.is_search = bool(request.GET.get("q", "").strip())
+        self.asked = self.asked_by(request)
+
+    @classmethod
+    def asked_by(cls, request):
+        """Which runs a page is asked for."""
+        asked, is_search = request.GET.get(cls.parameter_name), bool(request.GET.get("q", "").strip())
+        return asked if asked in cls.SHOWN else ALL if is_search else cls.WAIT
+
+    @classmethod
+    def title_of(cls, request):
+        return cls.TITLES.get(cls.asked_by(request), "Vueltas")
 
     def lookups(self, request, model_admin):
-        states = {"aprobadas": ScoredRun.State.APPROVED, "anuladas": ScoredRun.State.ANNULLED}
-        self.states = states
-        return [(self.WAIT, "Esperan"), ("aprobadas", "Aprobadas"), ("anuladas", "Anuladas"), (ALL, "Todas")]
+        return list(self.SHOWN.items())
 
     def value(self):
-        return super().value() or (ALL if self.is_search else self.WAIT)
+        return self.asked
 
     def choices(self, changelist):
         return super().choices(changelist)[1:]
@@ -62,7 +73,7 @@ class StateFilter(Filter):
     def queryset(self, request, runs):
         if self.value() == self.WAIT:
             return runs.waiting()
-        state = self.states.get(self.value())
+        state = self.STATES.get(self.value())
         return runs.filter(state=state) if state else runs
 
 
