@@ -1,55 +1,27 @@
-"""The review of scored runs, and its only writer: what verifying a run found, what a reviewer decided, what a player
-asks. A decision takes the points of an annulled run out of the books, or puts them back, in one transaction."""
+"""What is found of scored runs, and what their players ask, and its only writer: verifying, flags, traces, second
+looks. What is decided on them then is in `decisions`."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, F, Max, OuterRef, Q, Sum
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, Q
 
-from . import postgres
 from .audit import faults_of
-from .models import Award, Decision, Flag, ScoredRun, Season, SecondLook, Standing, Trace
-from .services import store, write_final
+from .models import Award, Flag, ScoredRun, SecondLook, Trace
 from .signals import checking_run
 
 CHECKED_AT_ONCE = 200
-LONGEST_REASON = Decision._meta.get_field("reason").max_length
 LONGEST_REQUEST = SecondLook._meta.get_field("text").max_length
 TRACES_KEPT = timedelta(days=30)
 
-State, Action = ScoredRun.State, Decision.Action
-FROM = {  #: the states in which an action changes something
-    Action.APPROVE: (State.WAITING,),
-    Action.ANNUL: (State.WAITING, State.APPROVED),
-    Action.RESTORE: (State.ANNULLED,),
-}
+State = ScoredRun.State
 IN_SPANISH = {  #: what `audit.faults_of` finds, as the desk reads it
     "paid chapters are not the first ones": "Los capítulos pagados no son los primeros.",
     "paid the bonus without having been completed": "Se pagó el premio por los cinco sin haberla completado.",
     "paid other points than its terms say": "Se pagaron otros puntos que los de su temporada.",
     "paid after the close or before it began": "Se pagó después del cierre o antes de que empezara.",
 }
-SAME = {State.APPROVED: Action.APPROVE, State.ANNULLED: Action.ANNUL}  #: what a second look may find once more
-
-
-class ReasonMissing(ValueError):
-    """Who annuls a run says why."""
-
-
-class NotPossible(Exception):
-    """The run is not in a state in which that can be decided."""
-
-
-class OwnRun(Exception):
-    """The run is the reviewer's: somebody else decides on it."""
-
-
-class Overtaken(Exception):
-    """Somebody has decided on the run since the page was made; `last` is their decision."""
-
-    def __init__(self, last: Decision | None):
-        self.last = last
 
 
 class AlreadyAsked(Exception):
@@ -71,16 +43,12 @@ class Finding(NamedTuple):
     link: str = ""
 
 
-# Verifying
-
-
 def flag(*, run_id: str, finding: Finding, at: datetime) -> None:
     """Something about a scored run that a reviewer should look at, also at one that was approved without knowing it;
     said once, whoever says it again later."""
     with transaction.atomic():
-        run = ScoredRun.objects.select_for_update(no_key=True).get(
-            pk=run_id
-        )  # or two who flag it may wait for each other
+        # Held first, or two who flag it may wait for each other.
+        run = ScoredRun.objects.select_for_update(no_key=True).get(pk=run_id)
         if run.flags.filter(kind=finding.kind, about=finding.about).exists():
             return
         Flag.objects.create(run=run, at=at, **finding._asdict())
@@ -137,113 +105,6 @@ def trace(*, run_id: str, digests: dict[str, str], at: datetime) -> None:
 def forget_traces(*, at: datetime) -> int:
     """Remove what is older than thirty days; returns how many."""
     return Trace.objects.filter(at__lt=at - TRACES_KEPT).delete()[0]
-
-
-# Deciding
-
-
-def says_something(reason: str) -> bool:
-    """Whether there is anything to be read in a reason, and not only what nobody sees."""
-    return any(character.isalnum() for character in reason)
-
-
-def possible(run: ScoredRun) -> list[Action]:
-    """What can be decided on a run as it stands; whoever gives it the second look it asks for may also find the same
-    again."""
-    changing = [action for action in Action if run.state in FROM[action] and (action != Action.APPROVE or run.ended_at)]
-    return changing + ([SAME[run.state]] if run.is_waiting and run.state in SAME else [])
-
-
-def decide(*, run_id: str, action: str, reason: str = "", by, seen: int, at: datetime) -> Decision:
-    """A reviewer (`by`, a player) approves, annuls or restores a run; `seen` is how many decisions there were on it
-    when they looked. The points of an annulled run count nowhere from this moment; restoring puts back what it has
-    earned, reached when it was. A final table is written again.
-
-    Raises ScoredRun.DoesNotExist, ReasonMissing, NotPossible, OwnRun, and Overtaken if somebody decided meanwhile;
-    nothing has changed then.
-    """
-    action, reason = Action(action), " ".join(reason.split())
-    if action == Action.ANNUL and not says_something(reason):
-        raise ReasonMissing
-    if len(reason) > LONGEST_REASON:
-        raise ValueError("the reason is too long")
-    with transaction.atomic():
-        season = _hold(run_id)
-        run = ScoredRun.objects.select_for_update(no_key=True).get(pk=run_id)
-        last = run.decisions.order_by("number").last()
-        if run.decided != seen:
-            raise Overtaken(last)
-        if run.standing.player_id == by.pk:
-            raise OwnRun
-        if action not in possible(run):
-            raise NotPossible
-        after = _state_after(run, action)
-        at = max(at, last.at) if last else at
-        before, run.state = run.state, after
-        run.decided += 1
-        run.is_waiting = after == State.WAITING and run.ended_at is not None
-        run.save(update_fields=["state", "decided", "is_waiting"])
-        points_before, points_after = _recount(run.standing_id, at)
-        decision = Decision.objects.create(
-            run=run,
-            number=run.decided,
-            action=action,
-            reason=reason,
-            by_id=by.pk,
-            by_name=by.get_username(),
-            at=at,
-            state_before=before,
-            state_after=after,
-            points_before=points_before,
-            points_after=points_after,
-        )
-        if points_before != points_after:
-            season.revision = F("revision") + 1
-            season.save(update_fields=["revision"])
-            _amend_final(season, at)
-    return decision
-
-
-def _hold(run_id):
-    """The run's season, so that no other decision and no award comes between what is read and what is written. Raises
-    ScoredRun.DoesNotExist."""
-    season = ScoredRun.objects.select_related("season").get(pk=run_id).season
-    if connection.vendor == "postgresql" and season.final_at is None:  # once it is written nothing is awarded
-        postgres.hold_awards()
-    return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
-
-
-def _state_after(run, action):
-    if action == Action.APPROVE:
-        return State.APPROVED
-    if action == Action.ANNUL:
-        return State.ANNULLED
-    annulled = run.decisions.filter(action=Action.ANNUL).exclude(state_before=State.ANNULLED)
-    return State(annulled.order_by("number").last().state_before)
-
-
-def _recount(standing_id, at):
-    """The standing as the awards of its valid runs make it; returns its points before and after."""
-    standing = Standing.objects.select_for_update(no_key=True).get(pk=standing_id)
-    valid = Award.objects.filter(run__standing=standing_id, run__in=ScoredRun.objects.valid())
-    earned = valid.aggregate(points=Sum("points", default=0), reached_at=Max("at"))
-    before = {"points": standing.points, "reached_at": standing.reached_at}
-    if earned != before:
-        standing.points, standing.reached_at = earned["points"], earned["reached_at"]
-        standing.moved_at = max(standing.moved_at or at, at)
-        standing.save(update_fields=["points", "reached_at", "moved_at"])
-        if standing.player_id is not None:
-            old = {f"old_{name}": value for name, value in before.items()}
-            store().move(season_id=standing.season_id, **old, **earned)
-    return before["points"], earned["points"]
-
-
-def _amend_final(season, at):
-    if season.final_at:
-        write_final(season)
-        # Later than before in any case: whoever walks through the pages is told that it is another table.
-        season.amended_at = max(at, season.written_at + timedelta(microseconds=1))
-        season.save(update_fields=["amended_at"])
 
 
 def ask_again(*, run_id: str, text: str = "", at: datetime) -> SecondLook:

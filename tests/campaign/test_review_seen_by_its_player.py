@@ -10,7 +10,7 @@ from campaign.models import Run
 from cvarenta.accounts.services import gather_data
 from tests.support import client_of
 from tests.tournament.books import CLOSE, MONDAY, minutes, seconds
-from tournament import ranking, review
+from tournament import decisions, ranking, review
 from tournament.models import ScoredRun, Standing
 
 from .endings import LOST, finish
@@ -25,7 +25,7 @@ REASON = "Cuatro jugadas en un segundo."
 
 def decide(action, reviewer, reason="", at=LATER):
     run = ScoredRun.objects.get()
-    return review.decide(run_id=run.pk, action=action, reason=reason, by=reviewer, seen=run.decided, at=at)
+    return decisions.decide(run_id=run.pk, action=action, reason=reason, by=reviewer, seen=run.decided, at=at)
 
 
 def as_json(member):

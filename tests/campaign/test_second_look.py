@@ -5,7 +5,7 @@ import pytest
 from campaign.models import Run
 from tests.support import client_of
 from tests.tournament.books import MONDAY, minutes
-from tournament import review
+from tournament import decisions
 from tournament.models import ScoredRun, SecondLook
 
 from .endings import LOST, finish
@@ -25,7 +25,7 @@ def lost(season, member):
 
 def decide(action, reviewer, at=MONDAY):
     run = ScoredRun.objects.get()
-    review.decide(run_id=run.pk, action=action, reason="Dos cuentas", by=reviewer, seen=run.decided, at=at)
+    decisions.decide(run_id=run.pk, action=action, reason="Dos cuentas", by=reviewer, seen=run.decided, at=at)
 
 
 def is_waiting():

@@ -1,14 +1,19 @@
-"""Who works at the review desk, and its addresses."""
+"""Who works at the review desk, its addresses, and what comes of their decisions."""
 
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
 
 from tests.support import client_of, make_player
+from tournament import decisions
+from tournament.models import ScoredRun, Standing
 from tournament.reviewers import NAME, make_group
+
+from .books import MONDAY, minutes
 
 LIST = "/admin/tournament/scoredrun/"
 TRAIL = "/admin/tournament/decision/"
 MANY = f"{LIST}decidir/"
+LATER = MONDAY + minutes(30)
 
 
 def page_of(run_id):
@@ -47,3 +52,18 @@ def shown(response):
     """The ids of the runs on a list, in order."""
     assert response.status_code == 200, response.get("Location", response.status_code)
     return [run.pk for run in response.context["cl"].result_list]
+
+
+def decide(run_id, action, by, reason="Dos cuentas", at=LATER, seen=None):
+    seen = ScoredRun.objects.get(pk=run_id).decided if seen is None else seen
+    return decisions.decide(run_id=run_id, action=action, reason=reason, by=by, seen=seen, at=at)
+
+
+def standing(player):
+    found = Standing.objects.get(player=player)
+    return found.points, found.reached_at
+
+
+def state(run_id):
+    found = ScoredRun.objects.get(pk=run_id)
+    return found.state, found.is_waiting, found.decided

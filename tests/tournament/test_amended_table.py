@@ -6,7 +6,7 @@ from django.utils.html import strip_tags
 
 from tests.campaign.playing import JSON, PAGE
 from tests.support import client_of
-from tournament import review, services
+from tournament import decisions, services
 from tournament.models import ScoredRun
 
 from .books import CLOSE, MONDAY, crowd, minutes, score
@@ -18,7 +18,7 @@ AGAIN = "La tabla final se volvió a escribir el 7 de diciembre de 2026, {} (hor
 
 def decide(run_id, action, by, at=LATER):
     seen = ScoredRun.objects.get(pk=run_id).decided
-    review.decide(run_id=run_id, action=action, reason="Es de cantuña", by=by, seen=seen, at=at)
+    decisions.decide(run_id=run_id, action=action, reason="Es de cantuña", by=by, seen=seen, at=at)
 
 
 def words(browser=None, path="/ranking/"):

@@ -5,7 +5,7 @@ import pytest
 from cvarenta.accounts.services import delete_player
 from cvarenta.models import Player
 from tests.support import client_of
-from tournament import review
+from tournament import decisions, review
 from tournament.models import Decision, ScoredRun, Standing
 
 from .books import MONDAY, begin, crowd, minutes, own_faults, score, win
@@ -93,7 +93,7 @@ def test_what_was_written_is_not_lost_with_a_mistake(desk, player):
 
 def test_who_was_overtaken_sees_by_whom_and_the_run_as_it_is_now(desk, player, other_reviewer):
     run = score(player, 3)
-    review.decide(run_id=run, action="approve", reason="La vi entera", by=other_reviewer, seen=0, at=MONDAY + minutes(1))
+    decisions.decide(run_id=run, action="approve", reason="La vi entera", by=other_reviewer, seen=0, at=MONDAY + minutes(1))
     answer = desk.post(decide_at(run), fields("annul", reason=WHY))
     assert answer.status_code == 409
     assert "eugenio ya decidió mientras mirabas: aprobar, 30/11/2026, 12:01 (Quito). «La vi entera»" in answer.text
@@ -153,7 +153,7 @@ def test_several_are_annulled_with_one_reason_after_a_page_that_says_what_each_l
 
 def test_of_several_each_that_was_overtaken_or_cannot_be_is_told_and_the_others_are_done(desk, player, rival_player, other_reviewer):
     free, taken, running = score(player, 1), score(rival_player, 1), begin(player, MONDAY + minutes(1))
-    review.decide(run_id=taken, action="approve", by=other_reviewer, seen=0, at=MONDAY)
+    decisions.decide(run_id=taken, action="approve", by=other_reviewer, seen=0, at=MONDAY)
     page = desk.post(f"{LIST}?estado=esperan", {"action": "approve_many", "index": "0", "_selected_action": [free, taken, running]})
     assert "Ya está aprobada" in page.text  # though it waits no longer, it was ticked
     answer = desk.post(MANY, many("approve", [free, taken, running]))

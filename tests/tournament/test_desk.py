@@ -11,7 +11,7 @@ from campaign.models import Run
 from cvarenta.accounts.services import delete_player
 from tests.campaign.ended_matches import save_ended
 from tests.support import client_of, make_player
-from tournament import models, review
+from tournament import decisions, models, review
 from tournament.models import ScoredRun, Season
 from tournament.review import Finding
 
@@ -51,8 +51,8 @@ def test_it_lists_what_waits_flagged_first_then_the_newest(desk, player, rival_p
 
 def test_what_was_decided_waits_no_longer_and_is_found_by_its_state(desk, player, reviewer_person):
     annulled, approved, waiting = score(player, 1), score(player, 2, MONDAY + minutes(1)), score(player, 0, MONDAY + minutes(2))
-    review.decide(run_id=annulled, action="annul", reason="Dos manos", by=reviewer_person, seen=0, at=MONDAY)
-    review.decide(run_id=approved, action="approve", by=reviewer_person, seen=0, at=MONDAY)
+    decisions.decide(run_id=annulled, action="annul", reason="Dos manos", by=reviewer_person, seen=0, at=MONDAY)
+    decisions.decide(run_id=approved, action="approve", by=reviewer_person, seen=0, at=MONDAY)
     assert shown(desk.get(LIST)) == [waiting]
     assert shown(desk.get(LIST, {"estado": "anuladas"})) == [annulled]
     assert shown(desk.get(LIST, {"estado": "aprobadas"})) == [approved]
@@ -69,7 +69,7 @@ def test_the_list_says_which_runs_it_has(desk, asked, title):
 
 def test_a_second_look_brings_a_run_back_and_is_a_filter(desk, player, reviewer_person):
     asked, other = score(player, 1), score(player, 2, MONDAY + minutes(1))
-    review.decide(run_id=asked, action="annul", reason="Dos manos", by=reviewer_person, seen=0, at=MONDAY)
+    decisions.decide(run_id=asked, action="annul", reason="Dos manos", by=reviewer_person, seen=0, at=MONDAY)
     review.ask_again(run_id=asked, text="<b>Fue</b> mi ñaña", at=MONDAY)
     assert shown(desk.get(LIST)) == [other, asked]
     assert shown(desk.get(LIST, {"segunda": "si"})) == [asked]
@@ -104,7 +104,7 @@ def test_a_player_is_found_without_accents_or_case(desk, player, rival_player, t
 
 def test_a_run_is_found_by_its_id_whatever_its_state(desk, player, reviewer_person):
     run, _ = score(player, 1), score(player, 2, MONDAY + minutes(1))
-    review.decide(run_id=run, action="approve", by=reviewer_person, seen=0, at=MONDAY)
+    decisions.decide(run_id=run, action="approve", by=reviewer_person, seen=0, at=MONDAY)
     assert shown(desk.get(LIST, {"q": run})) == [run]
     assert shown(desk.get(LIST, {"q": run[:6]})) == []
 
@@ -129,7 +129,7 @@ def test_garbage_breaks_nothing(desk, player, listed):
 def test_a_name_and_a_reason_are_never_more_than_text(desk, player, reviewer_person):
     run, script = score(player, 1), "<svg onload=alert(1)"
     type(player).objects.filter(pk=player.pk).update(username=script)
-    review.decide(run_id=run, action="annul", reason=f"{script}>{{{{7*7}}}}", by=reviewer_person, seen=0, at=MONDAY)
+    decisions.decide(run_id=run, action="annul", reason=f"{script}>{{{{7*7}}}}", by=reviewer_person, seen=0, at=MONDAY)
     for page in (f"{LIST}?estado=todas", TRAIL, page_of(run)):
         text = desk.get(page).text
         assert "<svg onload" not in text and "&lt;svg onload" in text

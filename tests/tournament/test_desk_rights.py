@@ -7,7 +7,7 @@ from django.test import Client
 
 from cvarenta.models import Player
 from tests.support import PASSWORD, client_of
-from tournament import review
+from tournament import decisions, review
 from tournament.models import Award, Decision, Flag, ScoredRun, SecondLook, Standing
 from tournament.review import Finding
 from tournament.reviewers import NAME, make_group
@@ -54,7 +54,7 @@ def is_shut(answer):
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_only_who_may_look_sees_a_run_the_trail_or_a_file(run, stranger, who):
     browser = browser_of(who, stranger)
-    review.decide(run_id=run, action="annul", reason="Porque sí", by=stranger, seen=0, at=MONDAY)
+    decisions.decide(run_id=run, action="annul", reason="Porque sí", by=stranger, seen=0, at=MONDAY)
     before = books()
     for path in (LIST, f"{LIST}?q=dolores", page_of(run), f"{LIST}csv/?q=dolores", TRAIL, f"{TRAIL}csv/", f"{TRAIL}{Decision.objects.get().pk}/change/"):
         answer = browser.get(path)
@@ -85,7 +85,7 @@ def test_who_may_not_review_decides_nothing_by_any_request(run, stranger, who):
 @pytest.mark.parametrize("who", ["viewer", *DECIDERS])
 def test_nobody_edits_adds_or_deletes_anything_of_it(run, stranger, who):
     browser = browser_of(who, stranger)
-    review.decide(run_id=run, action="annul", reason="Porque sí", by=stranger, seen=0, at=MONDAY)
+    decisions.decide(run_id=run, action="annul", reason="Porque sí", by=stranger, seen=0, at=MONDAY)
     decision, before = Decision.objects.get().pk, books()
     everything = {"state": "approved", "outcome": "completed", "reason": "otro", "by_name": "nadie", "_save": "1", "post": "yes", "points_after": "9000"}
     for path in (

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from cvarenta.models import Player
-from tournament import review
+from tournament import decisions, review
 from tournament.models import Decision, ScoredRun
 
 from .books import MONDAY, crowd, minutes, quito, score
@@ -37,8 +37,8 @@ def rows(answer):
 
 def test_the_trail_tells_who_when_what_why_before_and_after(desk, judge, player):
     run = score(player, 3)
-    review.decide(run_id=run, action="annul", reason="A cuatro manos", by=judge, seen=0, at=MONDAY + minutes(5))
-    review.decide(run_id=run, action="restore", by=judge, seen=1, at=MONDAY + minutes(6))
+    decisions.decide(run_id=run, action="annul", reason="A cuatro manos", by=judge, seen=0, at=MONDAY + minutes(5))
+    decisions.decide(run_id=run, action="restore", by=judge, seen=1, at=MONDAY + minutes(6))
     last, first = rows(desk.get(f"{TRAIL}csv/"))
     assert first == {
         "cuándo": "2026-11-30T12:05:00-05:00", "quién": "eugenio", "decisión": "Anular", "vuelta": run, "número": "1", "jugador": "dolores",
@@ -52,8 +52,8 @@ def test_the_trail_tells_who_when_what_why_before_and_after(desk, judge, player)
 
 def test_the_trail_narrows_by_action_day_season_and_player(desk, judge, season, player, rival_player):
     early, late = score(player, 1), score(rival_player, 1)
-    review.decide(run_id=early, action="annul", reason="x", by=judge, seen=0, at=quito(11, 30, 23, 30))
-    review.decide(run_id=late, action="approve", by=judge, seen=0, at=quito(12, 1, 0, 30))
+    decisions.decide(run_id=early, action="annul", reason="x", by=judge, seen=0, at=quito(11, 30, 23, 30))
+    decisions.decide(run_id=late, action="approve", by=judge, seen=0, at=quito(12, 1, 0, 30))
     for asked, found in (
         ({"decision": "approve"}, [late]), ({"dia": "2026-11-30"}, [early]), ({"dia": "2026-12-01"}, [late]), ({"temporada": season.pk}, [late, early]),
         ({"q": "CANTUNA"}, [late]), ({"q": early}, [early]), ({"q": "nadie"}, []), ({}, [late, early]),
@@ -66,7 +66,7 @@ def test_runs_go_out_as_the_list_shows_them(desk, judge, player, rival_player):
     run, other = score(player, 5), score(rival_player, 1, MONDAY + minutes(1))
     review.flag(run_id=run, finding=review.Finding("pace", "Rápido"), at=MONDAY)
     review.flag(run_id=run, finding=review.Finding("shuffle", "Otra baraja"), at=MONDAY)
-    review.decide(run_id=other, action="annul", reason="x", by=judge, seen=0, at=MONDAY)
+    decisions.decide(run_id=other, action="annul", reason="x", by=judge, seen=0, at=MONDAY)
     assert rows(desk.get(f"{LIST}csv/")) == [
         {
             "vuelta": run, "jugador": "dolores", "temporada": "Fiestas de Quito 2026", "día": "2026-11-30", "cupo": "1", "puntos": "700", "final": "Completa",
@@ -82,7 +82,7 @@ def test_runs_go_out_as_the_list_shows_them(desk, judge, player, rival_player):
 def test_nothing_in_it_is_reckoned_by_a_spreadsheet(desk, judge, player, text):
     run = score(player, 1)
     Player.objects.filter(pk=player.pk).update(username=text)
-    review.decide(run_id=run, action="annul", reason=text, by=judge, seen=0, at=MONDAY)
+    decisions.decide(run_id=run, action="annul", reason=text, by=judge, seen=0, at=MONDAY)
     for address, columns in ((f"{TRAIL}csv/", ("jugador", "motivo")), (f"{LIST}csv/?estado=todas", ("jugador",))):
         (row,) = rows(desk.get(address))
         for column in columns:

@@ -1,5 +1,5 @@
 """Deciding at the desk, one run or many: what a form may ask for, what each run would lose or get, and what became of
-it. All of it goes through `tournament.review.decide`."""
+it. All of it goes through `tournament.decisions`."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django import forms
 
 from cvarenta.wording import counted
-from tournament import review
+from tournament import decisions
 from tournament.models import Decision, ScoredRun
 
 from .words import moment_of, points_of
@@ -28,12 +28,12 @@ class DecisionForm(forms.Form):
         error_messages={"required": "Elige qué decides.", "invalid_choice": "Elige qué decides."},
     )
     reason = forms.CharField(
-        max_length=review.LONGEST_REASON, required=False, widget=forms.Textarea(attrs={"rows": 2}), label="Motivo"
+        max_length=decisions.LONGEST_REASON, required=False, widget=forms.Textarea(attrs={"rows": 2}), label="Motivo"
     )
 
     def clean(self):
         given = super().clean()
-        is_silent = not review.says_something(given.get("reason") or "")
+        is_silent = not decisions.says_something(given.get("reason") or "")
         if given.get("action") == Action.ANNUL and is_silent and "reason" not in self.errors:
             self.add_error("reason", REASON_NEEDED)
         return given
@@ -57,16 +57,16 @@ class Fate(NamedTuple):
 def choices_for(run: ScoredRun) -> list[tuple[Action, str, str]]:
     """What can be decided on a run as it stands: (action, what its button says, what it would do)."""
     return [
-        (action, STAYS if review.SAME.get(run.state) == action else action.label, effect_of(run, action))
-        for action in review.possible(run)
+        (action, STAYS if decisions.SAME.get(run.state) == action else action.label, effect_of(run, action))
+        for action in decisions.possible(run)
     ]
 
 
 def effect_of(run: ScoredRun, action: Action, *, is_one: bool = True) -> str:
     """What an action would do to the points of a run's player, in words; where the sum comes to, if `is_one`."""
-    if action not in review.possible(run):
+    if action not in decisions.possible(run):
         return refusal(run, action)
-    if review.SAME.get(run.state) == action:
+    if decisions.SAME.get(run.state) == action:
         return f"Sigue {run.get_state_display().lower()}: ya se miró otra vez"
     points, total = points_of(run), run.standing.points
     if action == Action.ANNUL and points:
@@ -95,14 +95,17 @@ def overtaken(last: Decision | None, run: ScoredRun) -> str:
     )
 
 
-def decide(run: ScoredRun, *, action: str, reason: str, by, seen: int, at: datetime) -> Fate:
-    """Decide on a run, and say what became of it."""
-    try:
-        review.decide(run_id=run.pk, action=action, reason=reason, by=by, seen=seen, at=at)
-    except review.Overtaken as error:
-        return Fate(run, False, True, overtaken(error.last, run))
-    except review.OwnRun:
+def decide(runs: list[ScoredRun], *, action: str, reason: str, by, seen: dict[str, int], at: datetime) -> list[Fate]:
+    """Decide on runs, and say what became of each."""
+    became = decisions.decide_many(seen=seen, action=action, reason=reason, by=by, at=at)
+    return [_fate(run, became[run.pk], Action(action)) for run in runs]
+
+
+def _fate(run, became, action):
+    if isinstance(became, decisions.Overtaken):
+        return Fate(run, False, True, overtaken(became.last, run))
+    if isinstance(became, decisions.OwnRun):
         return Fate(run, False, False, OWN_RUN)
-    except review.NotPossible:
-        return Fate(run, False, False, f"{refusal(run, Action(action))}.")
-    return Fate(run, True, False, DONE[Action(action)])
+    if isinstance(became, decisions.NotPossible):
+        return Fate(run, False, False, f"{refusal(run, action)}.")
+    return Fate(run, True, False, DONE[action])

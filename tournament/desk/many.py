@@ -70,7 +70,7 @@ class DecidesMany:
         if not form.is_valid():
             return self._many(request, runs, form, Decision.Action(form.cleaned_data["action"]), seen, status=400)
         at = timezone.now()
-        fates = [decide(run, by=request.user, seen=seen[run.pk], at=at, **form.cleaned_data) for run in runs]
+        fates = decide(runs, by=request.user, seen=seen, at=at, **form.cleaned_data)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,

@@ -47,7 +47,8 @@ class ScoredRunAdmin(DecidesMany, RunList):
         form = OneDecisionForm(request.POST)
         if not form.is_valid():
             return self._page(request, run, form=form, status=400)
-        fate = decide(run, by=request.user, at=timezone.now(), **form.cleaned_data)
+        given = form.cleaned_data
+        [fate] = decide([run], **given | {"seen": {run.pk: given["seen"]}}, by=request.user, at=timezone.now())
         if not fate.is_done:
             return self._page(request, self._run(request, run_id), form=form, refused=fate, status=409)
         messages.success(request, f"{fate.says} {player_of(run)}, {run.day:%d/%m}, cupo {run.slot}.")
