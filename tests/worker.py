@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from django.conf import settings
@@ -63,6 +64,19 @@ class Worker(CeleryProcess):
         more = {"REDIS_URL": settings.REDIS_URL} | more
         super().__init__(folder, "worker", "-c", "1", "--without-gossip", "--without-mingle", ready=" ready.", **more)
         self.command += ["-n", self.name, *options]
+
+
+@contextmanager
+def workers_at_once(count, folder, **more):
+    """So many workers, started at once; all are killed in the end."""
+    workers = [Worker(folder, **more) for _ in range(count)]
+    with ExitStack() as in_the_end:
+        for worker in workers:
+            worker.launch()
+            in_the_end.callback(worker.kill)
+        for worker in workers:
+            worker.wait()
+        yield workers
 
 
 class Beat(CeleryProcess):

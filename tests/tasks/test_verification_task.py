@@ -1,6 +1,5 @@
 """A run is verified in the background: the same flags once, though a worker is killed, the task sent thirty times, or lost."""
 
-from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -12,7 +11,7 @@ from cvarenta.celery import app
 from tests.campaign.played_runs import known_seeds, play_run  # noqa: F401
 from tests.support import make_player
 from tests.tournament.books import in_threads, make_season
-from tests.worker import Worker, until
+from tests.worker import until, workers_at_once
 from tournament import review, tasks
 from tournament.models import Flag, ScoredRun
 from tournament.tasks import check_run, check_runs
@@ -49,13 +48,7 @@ def is_checked(run):
 
 def test_a_worker_is_killed_in_the_middle_and_another_finishes(scripted, tmp_path):
     run, go = scripted(hours=1), tmp_path / "go"
-    workers = [Worker(tmp_path, application="tests.tasks.slow_check", GO=str(go)) for _ in range(2)]
-    with ExitStack() as in_the_end:
-        for worker in workers:
-            worker.launch()
-            in_the_end.callback(worker.kill)
-        for worker in workers:
-            worker.wait()
+    with workers_at_once(2, tmp_path, application="tests.tasks.slow_check", GO=str(go)) as workers:
         check_run.delay(run.pk)
         killed = until(lambda: next((worker for worker in workers if "in the middle" in worker.said()), None))
         killed.kill()

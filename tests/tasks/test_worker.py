@@ -1,6 +1,5 @@
 """A task that is sent is done by a worker, once, whatever happens to the worker."""
 
-from contextlib import ExitStack
 
 import pytest
 
@@ -8,7 +7,7 @@ from campaign.models import Match
 from campaign.tasks import forget_guests
 from cvarenta.celery import app
 from cvarenta.tasks import soon
-from tests.worker import QUEUE, Worker, until
+from tests.worker import QUEUE, Worker, until, workers_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,13 +49,7 @@ def test_workers_killed_and_frozen_in_the_middle_harm_nothing(guests_match, tmp_
     """Three workers: one is killed in the middle of the task, the next to get it freezes there, the last finds it begun."""
     guests_match(days=31)
     young, go = guests_match(days=29), tmp_path / "go"
-    workers = [Worker(tmp_path, application="tests.tasks.slow", GO=str(go)) for _ in range(3)]
-    with ExitStack() as in_the_end:
-        for worker in workers:
-            worker.launch()
-            in_the_end.callback(worker.kill)
-        for worker in workers:
-            worker.wait()
+    with workers_at_once(3, tmp_path, application="tests.tasks.slow", GO=str(go)) as workers:
         forget_guests.delay()
 
         killed = until(lambda: in_the_middle(workers))
