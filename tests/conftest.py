@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import TransactionTestCase
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import expect
 from redis import Redis
 
 from cvarenta.game.bots import prepare
@@ -19,6 +20,7 @@ from tests.worker import QUEUES, worker, worker_process  # noqa: F401
 
 # Playwright keeps an event loop in this thread; the ORM is used from it all the same.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+expect.set_options(timeout=30_000)  # as long as all else is waited for in a browser
 
 LONG = re.compile(r"tests/(pages|tasks|test_on_sqlite|test_ground|game/test_(tempers|strong))")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -95,7 +95,7 @@ def worker_process(django_db_setup, tmp_path_factory):
 @pytest.fixture
 def worker(worker_process, transactional_db):
     """The session's worker, at work during this test only: in others, what is sent waits in the queues."""
-    told = {"destination": [worker_process.name], "reply": True, "timeout": 10}
+    told = {"destination": [worker_process.name], "reply": True, "timeout": 60}
     for queue in QUEUES:
         assert app.control.add_consumer(queue, **told)
     yield worker_process

@@ -107,14 +107,13 @@ def test_a_player_plays_their_match_on_another_device(member, player):
     assert member.look(table["id"])["ply"] > table["ply"]
 
 
-def test_the_time_before_each_play_of_the_person_is_kept(guest, table):
-    Match.objects.filter(pk=table["id"]).update(played_at=timezone.now() - timedelta(seconds=7))
+def test_the_time_before_each_play_of_the_person_is_kept(clock, guest, table):
+    clock.shift(7)
     table = guest.play(table["id"], table["legal"][0], table["ply"]).json()
+    clock.shift(1.5)
     guest.play(table["id"], table["legal"][0], table["ply"])
 
-    first, second = [int(ms) for ms in Match.objects.get().think_times.split()]
-    assert 7000 <= first < 12000
-    assert 0 <= second < 5000
+    assert Match.objects.get().think_times.split() == ["7000", "1500"]
 
 
 def test_a_clock_that_went_back_keeps_no_time_below_zero(guest, table):

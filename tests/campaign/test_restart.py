@@ -11,6 +11,8 @@ from threading import Thread
 
 import pytest
 
+from tests.worker import until
+
 from .playing import Program, Visitor
 from .serving import Server, production, url_of_the_database
 from .truth import assert_whole, row_of
@@ -60,6 +62,7 @@ def test_a_server_killed_at_any_moment_goes_on_from_the_same_cards(server):
         sent = []
         player = Thread(target=keep_playing, args=(program, table, rng, sent))
         player.start()
+        until(lambda: len(sent) > 1)  # its first play is answered
         time.sleep(0.3 + rng.random() * 0.4)
         server.kill()
         player.join(60)

@@ -54,6 +54,12 @@ def play_by_keys(page, card="1"):
     page.wait_for_selector(f"{SETTLED} #table", timeout=60_000)
 
 
+def stop_the_clock(page):
+    """From now on no wait of the page ends by itself: what is told there goes on only if it is skipped."""
+    page.clock.install(time=1)
+    page.clock.pause_at(3600)
+
+
 def play_out(page):
     """Play the page's match to its end as a program, in the page's session; returns the Match."""
     address = page.url

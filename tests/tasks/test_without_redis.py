@@ -2,6 +2,7 @@
 
 import random
 import time
+from statistics import median
 
 import pytest
 from django.core.cache import caches
@@ -15,7 +16,8 @@ from ..campaign.serving import Server, production, url_of_the_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ANSWER_SECONDS = 5
+ANSWER_SECONDS = 20  #: a busy machine needs less; who waits for Redis until it is back, more
+WAIT_SECONDS = 0.4  #: less than whoever asks a Redis that hangs waits for it
 
 
 @pytest.fixture(scope="module")
@@ -100,11 +102,11 @@ def everything_goes(dolores, newcomer):
 
 
 def comes_back(redis, *people):
-    """The site is ready within ten seconds, tasks are sent again, and nobody has to log in again."""
-    until(lambda: people[0].get("/readyz").status_code == 200, seconds=10)
+    """The site is ready again by itself, tasks are sent again, and nobody has to log in again."""
+    until(lambda: people[0].get("/readyz").status_code == 200)
     with Redis.from_url(redis.url) as broker:
         broker.delete(QUEUE)  # what a Redis that hung has heard only now
-        until(lambda: people[0].get("/avisa/") and broker.exists(QUEUE), seconds=10)
+        until(lambda: people[0].get("/avisa/") and broker.exists(QUEUE))
     assert all(each.is_inside() for each in people)
 
 
@@ -133,7 +135,7 @@ def test_redis_hangs_and_goes_on(own_redis, dolores, person):
     before = len(dolores.seconds)
     for _ in range(20):
         dolores.get("/avisa/")
-    assert max(dolores.seconds[before:]) < 2 and sum(dolores.seconds[before:]) < 5
+    assert median(dolores.seconds[before:]) < WAIT_SECONDS  # one in a while waits for it, the others do not
 
     own_redis.go_on()
     comes_back(own_redis, dolores, newcomer)

@@ -15,7 +15,7 @@ class Apart(Thread):
         self.call, self.first, self.pid, self.answer, self.error = call, first, None, None, None
         self.is_ready, self.may_go = Event(), Event()
         self.start()
-        assert self.is_ready.wait(10)
+        assert self.is_ready.wait(60)
 
     def run(self):
         try:
@@ -24,7 +24,7 @@ class Apart(Thread):
                 self.pid = cursor.fetchone()[0]
             self.first()
             self.is_ready.set()
-            self.may_go.wait(10)
+            assert self.may_go.wait(60), "nobody told it to go"
             self.answer = self.call()
         except Exception as error:
             self.error = error
@@ -36,8 +36,8 @@ class Apart(Thread):
         return self
 
     def waits(self):
-        """Whether it has come to wait for a lock, asked for at most ten seconds; not if it is done."""
-        deadline = time.monotonic() + 10
+        """Whether it has come to wait for a lock, asked for at most a minute; not if it is done."""
+        deadline = time.monotonic() + 60
         while self.is_alive() and time.monotonic() < deadline:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1 FROM pg_locks WHERE pid = %s AND NOT granted", [self.pid])
@@ -47,7 +47,7 @@ class Apart(Thread):
         return False
 
     def result(self):
-        self.join(20)
+        self.join(60)
         assert not self.is_alive()
         if self.error:
             raise self.error
