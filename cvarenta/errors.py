@@ -1,10 +1,12 @@
 """The pages, or JSON for programs, that say what went wrong and what to do."""
 
+import sys
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -112,14 +114,19 @@ def too_many_requests(request: HttpRequest, exception: Exception | None = None) 
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Asks nothing of the database, the session or, at worst, the templates: any may be what broke."""
-    title = "Se nos cayeron las cartas"
+    """Asks nothing of the database, the session or, at worst, the templates: any may be what broke. While the database
+    is away it is 503, so that programs come again."""
+    is_away = isinstance(sys.exc_info()[1], OperationalError | InterfaceError)
+    status, title = (503, "Las cartas ya vuelven") if is_away else (500, "Se nos cayeron las cartas")
     text = "El error es nuestro y tu partida sigue guardada. Espera un momento y vuelve a cargar la página."
     try:
-        return explain(request, 500, title, text, trust_request=False)
+        response = explain(request, status, title, text, trust_request=False)
     except Exception:
         page = '<!doctype html><html lang="es"><meta charset="utf-8"><title>{0}</title><h1>{0}</h1><p>{1}</p>'
-        return HttpResponse(format_html(page, title, text), status=500)
+        response = HttpResponse(format_html(page, title, text), status=status)
+    if is_away:
+        response["Retry-After"] = "5"
+    return response
 
 
 def explain(

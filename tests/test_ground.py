@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.core.management import call_command, get_commands
+from django.db import OperationalError
 from django.test import Client, RequestFactory, override_settings
 from django.urls import include, path
 
@@ -193,6 +194,7 @@ ERRORS = [
     ("/prohibido/", 403, "Esta puerta está cerrada", "inicia sesión"),
     ("/no-existe/", 404, "Por aquí no hay mesa", "vuelve a la portada"),
     ("/roto/", 500, "Se nos cayeron las cartas", "vuelve a cargar la página"),
+    ("/sin-base/", 503, "Las cartas ya vuelven", "vuelve a cargar la página"),
 ]
 
 
@@ -207,6 +209,7 @@ urlpatterns = [
     path("mal/", failing_view(BadRequest("inner words"))),
     path("prohibido/", failing_view(PermissionDenied("inner words"))),
     path("roto/", failing_view(RuntimeError("inner words"))),
+    path("sin-base/", failing_view(OperationalError("inner words"))),
     path("", include("cvarenta.urls")),
 ]
 
