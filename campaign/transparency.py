@@ -40,6 +40,11 @@ CHECKS_IN_WORDS = {  #: name: what it is about, what is so, what is not so
         "Uno no jugó lo que escoge con lo que se ve desde su puesto.",
     ),
 }
+WHERE = {  #: what is not so in a deck or a play, counted from 1
+    "decks": "La baraja {} no sale de la semilla y de tu parte.",
+    "plays": "Desde la jugada {} no siguen las reglas hasta el final.",
+    "bots": "En la jugada {}, {} habría escogido {}, y el registro dice {}.",
+}
 NOT_LOOKED_AT = "Quedó sin mirar: depende de algo que no cuadra."
 BOTS_GONE = "Quedó sin mirar: alguno de los programas que jugaron ya no está en esta versión del sitio."
 BOTS_TOO_MANY = f"Quedó sin mirar: con más de {MOST_PLAYS} jugadas la cuenta es larga. El comando de abajo sí la hace."
@@ -147,7 +152,6 @@ def _sentence(check, is_long):
         if check.name != "bots":
             return NOT_LOOKED_AT
         return BOTS_TOO_MANY if is_long else BOTS_GONE if check.about else NOT_LOOKED_AT
-    sentence = CHECKS_IN_WORDS[check.name][1 if check.state == OK else 2]
-    if check.where is None:
-        return sentence
-    return f"{'Baraja' if check.name == 'decks' else 'Jugada'} {check.where + 1}: {sentence[0].lower()}{sentence[1:]}"
+    if check.where is not None and check.name in WHERE:
+        return WHERE[check.name].format(check.where + 1, *check.about)
+    return CHECKS_IN_WORDS[check.name][1 if check.state == OK else 2]

@@ -118,9 +118,13 @@ if (form) {
   form.elements.file.addEventListener("change", async () => {
     const [file] = form.elements.file.files;
     if (!file) return;
+    form.elements.record.value = ""; // the file is what is checked, here and by the server
     if (file.size > Number(form.dataset.most)) refuse(root, "Ese archivo pasa de 64 kB. Compruébalo con el comando, que no tiene ese tope.");
     else await read(await file.text());
     lead(root);
   });
-  form.elements.record.addEventListener("paste", () => setTimeout(() => read(form.elements.record.value))); // it is there then
+  form.elements.record.addEventListener("input", () => {
+    const text = form.elements.record.value.trim();
+    if (text.endsWith("}")) read(text); // whole, however it came here
+  });
 }

@@ -15,6 +15,7 @@ from tests.game.tables import QUITO, cards, sit
 from tests.support import client_of
 
 from .endings import WON, finish
+from .played_runs import known_seeds  # noqa: F401
 from .playing import FRAGMENT, JSON, PAGE, Page, Program, Reader
 
 pytestmark = pytest.mark.django_db
@@ -40,8 +41,8 @@ def word_at(program, match):
 def test_cover_and_practice_invite_and_the_form_leads_to_a_real_match_with_a_gentle_rival():
     reader = Reader(Client(enforce_csrf_checks=True))
     _, cover = reader.open("/")
-    form = next(form for form in cover.forms if ("led", "1") in form.fields)
-    path, table = reader.submit(form, [])
+    form = next(form for form in cover.forms if ("led", "1") in form.buttons)
+    path, table = reader.submit(form, [("led", "1")])
     match = Match.objects.get()
     assert path == f"/mesa/{match.pk}/" and table.table is not None
     assert (match.ruleset, match.rival, match.lesson, match.run_id) == ("quito", "aprendiz", "led", None)
@@ -79,7 +80,7 @@ def test_the_invitation_stays_until_it_was_taken_and_is_quiet_afterwards(guest):
 
 def test_it_is_left_by_a_button_without_script_and_the_match_goes_on():
     reader = Reader(Client(enforce_csrf_checks=True))
-    path, table = reader.submit(next(f for f in reader.open("/")[1].forms if ("led", "1") in f.fields), [])
+    path, table = reader.submit(next(f for f in reader.open("/")[1].forms if ("led", "1") in f.buttons), [("led", "1")])
     ply = table.table["data-ply"]
     path, after = reader.submit(table.form_to(path + "guia/"), [])
     assert Match.objects.get().lesson == "left"
@@ -120,7 +121,7 @@ def test_an_account_remembers_it_on_every_device(member, player):
 # What it says
 
 
-def test_each_thing_is_said_once_in_two_short_sentences_and_the_same_when_asked_again(guest):
+def test_each_thing_is_said_once_in_two_short_sentences_and_the_same_when_asked_again(guest, known_seeds):  # noqa: F811
     match, said, rng = led(guest), [], random.Random(1)
     table = guest.look(match.pk)
     while not table["over"] and len(said) < 40:

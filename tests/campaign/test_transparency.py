@@ -66,7 +66,7 @@ def test_the_worked_example_is_what_anybody_works_out_from_the_page(client):
     assert values[1] == "<code>630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd</code>"
     dealers = [[below(m, numbers(seed, f"cvarenta-dealer/1|{nonce}")) for m in (4, 2)] for nonce in ("", "quito-1534")]
     assert dealers == [[2, 0], [3, 1]]
-    assert [re.sub("<.*?>", "", values[at]) for at in (2, 5)] == [f"{a} de 4 sillas, {b} de 2 sillas" for a, b in dealers]
+    assert [re.sub("<.*?>", "", values[at]) for at in (2, 5)] == [f"la silla {a}, si son 4; la silla {b}, si son 2" for a, b in dealers]
     decks = [deck_of(seed, "", 0), deck_of(seed, "", 1), deck_of(seed, "quito-1534", 0)]
     assert decks == [DECK_0, DECK_1, QUITO_1534]
     assert [values[at] for at in (3, 4, 6)] == [f"<code>{deck}</code>" for deck in decks]
@@ -103,9 +103,9 @@ def test_programs_get_every_check():
 def test_what_fails_is_told_with_its_deck_and_its_play(client):
     deck = GOOD["decks"][0]
     swapped = GOOD | {"decks": [deck[2:4] + deck[:2] + deck[4:], *GOOD["decks"][1:]]}
-    assert "Baraja 1: no salen de la semilla." in client.post(PATH, as_file(swapped), headers=PAGE).text
+    assert "La baraja 1 no sale de la semilla" in client.post(PATH, as_file(swapped), headers=PAGE).text
     cut = GOOD | {"plays": GOOD["plays"][:8]}
-    assert "Jugada 9: no siguen las reglas hasta el final." in client.post(PATH, as_file(cut), headers=PAGE).text
+    assert "Desde la jugada 9 no siguen las reglas hasta el final." in client.post(PATH, as_file(cut), headers=PAGE).text
     gone = GOOD | {"bots": GOOD["bots"].replace("greedy/1", "greedy/0")}
     page = client.post(PATH, as_file(gone), headers=PAGE).text
     assert "algo quedó sin mirar" in page and "ya no está en esta versión" in page

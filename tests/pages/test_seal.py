@@ -26,7 +26,7 @@ def test_whoever_only_plays_adds_chance_of_their_own_browser_to_the_deck_shown(p
     for tab in (page, other):  # both are open before either starts
         tab.goto(live_server.url)
     for tab, button in ((page, "Jugar ahora"), (other, "¿Nunca has jugado?")):
-        shown = tab.locator(FULL).text_content()
+        shown = tab.locator(f"form:has-text('{button}') {FULL}").text_content()
         match = start(tab, button)
         assert match.commitment == shown and BY_CHANCE.fullmatch(match.nonce)
         nonces.add(match.nonce)
@@ -44,7 +44,7 @@ def test_whoever_only_plays_adds_chance_of_their_own_browser_to_the_deck_shown(p
 
 def test_back_from_the_table_the_page_has_another_deck(page, live_server):
     page.goto(live_server.url)
-    shown = page.locator(FULL).text_content()
+    shown = page.locator(FULL).first.text_content()
     start(page)
     page.go_back()
     page.wait_for_function("shown => document.querySelector('.seal p > code').textContent !== shown", arg=shown)
@@ -55,11 +55,11 @@ def test_back_from_the_table_the_page_has_another_deck(page, live_server):
 def test_a_part_of_ones_own_is_added_as_written_or_said_to_be_amiss(page, live_server):
     page.set_viewport_size({"width": 320, "height": 568})
     page.goto(live_server.url)
-    line = page.locator(".seal > summary")
+    line = page.locator(".seal > summary").first
     line.click()
     assert violations(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-    field = page.get_by_label("Pon tu parte")
+    field = page.get_by_label("Pon tu parte").first
     field.fill("mi ñ")
     line.click()
     page.get_by_role("button", name="Jugar ahora").click()
@@ -69,14 +69,21 @@ def test_a_part_of_ones_own_is_added_as_written_or_said_to_be_amiss(page, live_s
 
 
 def test_it_is_all_there_without_script(browser, live_server):
+    """Also before the match that leads whoever never played."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{live_server.url}/practica/")
-    shown = page.locator(".new-match .seal p > code").text_content()
-    page.locator(".new-match .seal > summary").click()
-    page.get_by_label("Pon tu parte").fill("sin-guion")
-    match = start(page, "Repartir")
-    assert (match.commitment, match.nonce) == (shown, "sin-guion")
+    for path, form, button in (("/", "form:has(.led)", "¿Nunca has jugado?"), ("/practica/", ".new-match", "Repartir")):
+        page.goto(f"{live_server.url}{path}")
+        seal = page.locator(f"{form} .seal")
+        shown = seal.locator("p > code")
+        assert not shown.is_visible() and seal.locator("summary").is_visible()
+        seal.locator("summary").click()
+        assert shown.is_visible()
+        commitment = shown.text_content()
+        seal.get_by_label("Pon tu parte").fill("sin-guion")
+        match = start(page, button)
+        assert (match.commitment, match.nonce) == (commitment, "sin-guion")
+    assert Match.objects.exclude(lesson="").count() == 1
     context.close()
 
 
