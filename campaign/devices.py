@@ -11,7 +11,7 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.signing import BadSignature
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
@@ -82,24 +82,34 @@ def _digest(kind, value):
 
 
 def shared(run: ScoredRun) -> Iterator[tuple[ScoredRun, Finding, Finding]]:
-    """Other accounts' runs that were begun from the same device or address in the hours before: each with what to say
-    of `run` and what to say of the other; of each account and kind the run that is nearest in time.
+    """Other accounts' runs of which a match was begun from the same device or address in the hours before one of this
+    run: each with what to say of `run` and what to say of the other; of each account and kind where they came nearest.
 
     Each looks back, so that it is the same whenever a run is verified: the other way, the later run finds this one.
     """
-    for trace in run.traces.order_by("kind", "at", "pk"):
-        hours = limits.SHARED_HOURS[trace.kind]
-        before = Q(at__lt=trace.at) | Q(at=trace.at, pk__lt=trace.pk)
-        alike = Trace.objects.filter(before, kind=trace.kind, digest=trace.digest, at__gte=trace.at - hours)
-        alike = alike.exclude(run__standing=run.standing_id)
-        others = alike.aggregate(others=Count("run__standing", distinct=True))["others"]
-        if trace.kind == "address" and others >= limits.MOST_ACCOUNTS:
-            continue
-        nearest = {}
-        for other in alike.select_related("run").order_by("-at", "-pk")[: limits.MOST_TRACES]:
-            nearest.setdefault(other.run.standing_id, other)
-        for other in list(nearest.values())[: limits.MOST_TOLD]:
+    nearest = {kind: {} for kind in limits.SHARED_HOURS}
+    for trace in run.traces.order_by("at", "pk"):
+        accounts = nearest[trace.kind]
+        for account, other in _before(trace, run.standing_id).items():
+            span = trace.at - other.at
+            if account not in accounts or span < accounts[account][0]:
+                accounts[account] = span, trace, other
+    for accounts in nearest.values():
+        for _, trace, other in sorted(accounts.values(), key=lambda met: met[0])[: limits.MOST_TOLD]:
             yield other.run, _shared(trace, other), _shared(other, trace)
+
+
+def _before(trace, standing_id):
+    """Of each other account the last trace from where a trace of this one is, in the hours before it, by account; none
+    of an address that is everybody's."""
+    hours = limits.SHARED_HOURS[trace.kind]
+    before = Q(at__lt=trace.at) | Q(at=trace.at, pk__lt=trace.pk)
+    alike = Trace.objects.filter(before, kind=trace.kind, digest=trace.digest, at__gte=trace.at - hours)
+    alike = alike.exclude(run__standing=standing_id).select_related("run").order_by("-at", "-pk")
+    last = {}
+    for other in alike[: limits.MOST_TRACES]:
+        last.setdefault(other.run.standing_id, other)
+    return {} if trace.kind == "address" and len(last) >= limits.MOST_ACCOUNTS else last
 
 
 def _shared(trace, other):
@@ -109,7 +119,7 @@ def _shared(trace, other):
     }[trace.kind]
     after = "después" if other.at > trace.at else "antes"
     evidence = (
-        f"La vuelta {other.run_id}, de otra cuenta, empezó a jugarse desde {where} "
+        f"La vuelta {other.run_id}, de otra cuenta, se jugó desde {where} "
         f"{span_in_words(abs(other.at - trace.at))} {after}. Puede ser una familia o un equipo prestado."
     )
     return Finding(trace.kind, reason, evidence, f"cuenta {other.run.standing_id}", f"../../{other.run_id}/change/")

@@ -11,7 +11,7 @@ from .chapters import LAST, get_chapter
 from .models import Run
 
 
-def points_of(run: Run, at: datetime) -> dict | None:
+def points_in_words(run: Run, at: datetime) -> dict | None:
     """The awards, what of them counts and what to say about what is missing; None for a free run."""
     books = tournament.books_of(run.pk) if run.is_scored else None
     if books is None:

@@ -22,7 +22,7 @@ REASONS = {
 }
 SHUFFLE = {
     "seed": "La semilla guardada no tiene la forma de una semilla.",
-    "commitment": "El compromiso no es el de la semilla.",
+    "commitment": "El sello no es el de la semilla.",
     "nonce": "Lo que puso el navegador para barajar no tiene la forma debida.",
     "dealer": "El primero en repartir no sale de la semilla.",
     "decks": "La baraja {number} no sale de la semilla.",

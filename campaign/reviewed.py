@@ -5,10 +5,9 @@ from tournament.models import Decision, ScoredRun
 
 from .models import Run
 
-STATES = {"waiting": "En revisión", "approved": "Revisada", "annulled": "Anulada"}
 DECIDED = {
-    Decision.Action.APPROVE: "Revisada",
-    Decision.Action.ANNUL: "Anulada",
+    Decision.Action.APPROVE: ScoredRun.State.APPROVED.label,
+    Decision.Action.ANNUL: ScoredRun.State.ANNULLED.label,
     Decision.Action.RESTORE: "Restituida",
 }
 
@@ -21,10 +20,10 @@ def state_of(books: ScoredRun) -> str | None:
 
 
 def states_in_words(runs: list[Run]) -> dict[str, str]:
-    """«En revisión», «Revisada», «Anulada» by id of those runs of which there is something to say."""
+    """«Por revisar», «Aprobada», «Anulada» by id of those runs of which there is something to say."""
     books = ScoredRun.objects.filter(run_id__in=[run.pk for run in runs if run.is_scored])
     states = {found.run_id: state_of(found) for found in books.only("state", "ended_at", "is_waiting")}
-    return {run_id: STATES[state] for run_id, state in states.items() if state}
+    return {run_id: ScoredRun.State(state).label for run_id, state in states.items() if state}
 
 
 def review_of(books: ScoredRun, earned: int) -> dict | None:
@@ -44,7 +43,7 @@ def review_of(books: ScoredRun, earned: int) -> dict | None:
         "trail": trail if trail and (len(trail) > 1 or not is_annulled) else [],
         "asked": asked and _moment(asked.at, books.season),
         "asked_text": asked.text if asked else "",
-        "is_answered": bool(asked and decisions and decisions[-1].at > asked.at),
+        "is_answered": asked is not None and not books.asks,
         "may_ask": asked is None and (books.ended_at is not None or is_annulled),
     }
 

@@ -11,7 +11,7 @@ from cvarenta.game.record import Record
 from cvarenta.game.shuffle import Stream
 from cvarenta.game.verify import positions
 from cvarenta.game.view import view_of
-from cvarenta.wording import counted, listed, tenths
+from cvarenta.wording import counted, listed, seconds_in_words, tenths
 from tournament.models import ScoredRun
 from tournament.review import Finding
 
@@ -33,8 +33,8 @@ def pace(times: list[int], *, match_id: str) -> Finding | None:
         return None
     if middle >= limits.MEDIAN_MS and hasty < limits.HASTY_SHARE * len(times):
         return None
-    fast = f"{hasty} de ellas en menos de {_seconds(limits.HASTY_MS)}"
-    evidence = f"{len(times)} jugadas: la mitad, en {_seconds(middle)} o menos; {fast}."
+    fast = f"{hasty} de ellas en menos de {seconds_in_words(limits.HASTY_MS)}"
+    evidence = f"{len(times)} jugadas: la mitad, en {seconds_in_words(middle)} o menos; {fast}."
     return Finding("pace", "Jugó más rápido de lo que alcanza una mano", evidence, match_id, _replay(match_id))
 
 
@@ -46,7 +46,7 @@ def beat(times: list[int], *, match_id: str) -> Finding | None:
     if spread >= limits.EVEN_SPREAD or third - first >= limits.EVEN_MS:
         return None
     evidence = (
-        f"{len(times)} jugadas: la mitad de ellas, entre {_seconds(first)} y {_seconds(third)}. "
+        f"{len(times)} jugadas: la mitad de ellas, entre {seconds_in_words(first)} y {seconds_in_words(third)}. "
         f"Es el {_percent(spread)} de la mediana; en una persona pasa del {_percent(limits.EVEN_SPREAD)}."
     )
     return Finding("beat", "Jugó a un compás muy parejo", evidence, match_id, _replay(match_id))
@@ -93,8 +93,8 @@ def _alike(view, one, other):
 
 
 def strong(measures: dict, peers: list[dict]) -> Finding | None:
-    """Whether a run agrees with `maestro` far beyond other good players, given its measures and those of other runs
-    that were won whole: beyond any person's share, and beyond theirs where they are enough to tell."""
+    """Whether a run agrees with `maestro` far beyond other good players, given its measures and those of `peers_of` it:
+    beyond any person's share, and beyond theirs where they are enough to tell."""
     choices, agreed = measures["choices"], measures["agreed"]
     if choices < limits.CHOICES:
         return None
@@ -104,7 +104,8 @@ def strong(measures: dict, peers: list[dict]) -> Finding | None:
         middle = median(shares)
         spread = SPREAD_OF_MAD * median(abs(share - middle) for share in shares)
         limit = max(limit, min(middle + limits.PEER_SPREADS * spread, limits.MOST_SHARE))
-        others = f" En {len(shares)} vueltas completas de otras personas, lo usual es el {_percent(middle)}."
+        usual = f"lo usual es el {_percent(middle)}"
+        others = f" En {len(shares)} vueltas anteriores de otras personas, todas completas, {usual}."
     if agreed / choices < limit:
         return None
     evidence = (
@@ -115,13 +116,18 @@ def strong(measures: dict, peers: list[dict]) -> Finding | None:
 
 
 def peers_of(run: ScoredRun, version: int) -> list[dict]:
-    """The measures of other players' runs of the season that were won whole, of each player the latest: those that
-    nobody has a doubt about, or whoever does wrong in numbers would be what is usual."""
+    """The measures of other players' runs of the season that were won whole and verified, of each player the latest:
+    those that nobody has a doubt about, or whoever does wrong in numbers would be what is usual.
+
+    Only runs that were over before this one began: whoever comes later changes nothing of what is said of it, and a
+    verification that is done again, or late, finds the same.
+    """
     runs = ScoredRun.objects.filter(
-        season_id=run.season_id, outcome="completed", measures__version=version, measures__choices__gte=limits.CHOICES
-    )
+        season_id=run.season_id, day__lte=run.day, ended_at__lt=run.started_at,
+        outcome="completed", measures__version=version, measures__choices__gte=limits.CHOICES,
+    )  # fmt: skip
     trusted = runs.valid().filter(Q(is_flagged=False) | Q(state=ScoredRun.State.APPROVED))
-    latest = trusted.exclude(standing=run.standing_id).order_by("-day", "-slot")[: limits.MOST_PEERS]
+    latest = trusted.exclude(standing=run.standing_id).order_by("-day", "-started_at", "-pk")[: limits.MOST_PEERS]
     return list(dict(reversed(list(latest.values_list("standing_id", "measures")))).values())
 
 
@@ -147,8 +153,8 @@ def describe(measures: dict | None) -> list[tuple[str, str]]:
     measures = {"matches": 0, "unchecked": 0, "gone": [], **measured([], 0, 0)} | measures  # an older version's
     rows = [("Partidas comprobadas", str(measures["matches"])), ("Jugadas suyas", str(measures["plays"]))]
     if measures["plays"]:
-        rows.append(("Tiempo por jugada", f"{_seconds(measures['median'])} de mediana"))
-        rows.append((f"En menos de {_seconds(limits.HASTY_MS)}", f"{measures['hasty']} de {measures['plays']}"))
+        rows.append(("Tiempo por jugada", f"{seconds_in_words(measures['median'])} de mediana"))
+        rows.append((f"En menos de {seconds_in_words(limits.HASTY_MS)}", f"{measures['hasty']} de {measures['plays']}"))
     if measures["spread"] is not None:
         rows.append(("Variación del tiempo", f"{_percent(measures['spread'])} de la mediana"))
     if measures["choices"]:
@@ -159,11 +165,6 @@ def describe(measures: dict | None) -> list[tuple[str, str]]:
         gone = listed(measures["gone"])
         rows.append(("Bots sin comprobar", f"en {matches}: ya no está aquí la versión de {gone}"))
     return rows
-
-
-def _seconds(ms):
-    """«0,25 s», «1,2 s»."""
-    return f"{ms / 1000:.2f}".rstrip("0").rstrip(".").replace(".", ",") + " s"
 
 
 def _percent(share):

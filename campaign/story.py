@@ -22,13 +22,13 @@ from .devices import traced
 from .lists import listed_match, listed_run, own_runs
 from .models import Run
 from .pledges import PledgeRefused, new_pledge, pledge_json
-from .points import just_won, points_of
+from .points import just_won, points_in_words
 from .requests import BadFields, fields_of, my_run, whole_number
 from .reviewed import review_json, review_of
 from .table import url_of
 from .wording import BAD_NONCE, USED_PLEDGE
 
-KINDS = ("scored", "free")
+RUN_KINDS = ("scored", "free")
 START_FIELDS = {"kind", "slot", "pledge", "nonce", "run", "chapter", "csrfmiddlewaretoken"}
 SHOWN_RUNS = 10
 
@@ -89,9 +89,9 @@ def _play_on(request):
 def _match_asked_for(player, fields, *, at):
     """The match to be played now, and whether it was dealt now. A run that is under way is gone on with, whatever is
     asked; `run` and `chapter` say where the page that asks believed it to be, `slot` which one it offered."""
-    kind = fields.get("kind", KINDS[1])
+    kind = fields.get("kind", RUN_KINDS[1])
     seal = {"pledge": fields.get("pledge"), "nonce": fields.get("nonce", "")}
-    if kind not in KINDS or not fields.keys() <= START_FIELDS:
+    if kind not in RUN_KINDS or not fields.keys() <= START_FIELDS:
         raise BadFields
     run = _run_under_way(player)
     if "run" in fields and (run is None or run.pk != fields["run"]):
@@ -101,7 +101,7 @@ def _match_asked_for(player, fields, *, at):
         if chapter not in (None, 1):
             raise services.WrongChapter
         try:
-            asked = {"is_scored": kind == KINDS[0], "offered": fields.get("slot")}
+            asked = {"is_scored": kind == RUN_KINDS[0], "offered": fields.get("slot")}
             return services.start_run(player_id=player.pk, **asked, **seal, at=at), True
         except services.RunUnderWay:  # another tab was quicker
             run = _run_under_way(player)
@@ -170,7 +170,7 @@ def _map_page(request, status=200, **context):
         "rows": own_runs(latest),
         "offer": offer and _offer_in_words(offer, at),
         "tournament": season and season_in_words(season, at),
-        "points": run and points_of(run, at),
+        "points": run and points_in_words(run, at),
         "pledge": new_pledge(at=at),
     }
     if run:
@@ -193,7 +193,7 @@ def _stops(run):
 
 
 def _kind(run):
-    return KINDS[0] if run.is_scored else KINDS[1]
+    return RUN_KINDS[0] if run.is_scored else RUN_KINDS[1]
 
 
 def _run_json(run):
@@ -230,7 +230,7 @@ def run(request, run_id):
 
 def run_page(request, found, status=200, **context):
     """The page of a run; `notice` says why something was refused, `written` is what a form had in it then."""
-    points = points_of(found, timezone.now())
+    points = points_in_words(found, timezone.now())
     matches = found.matches.finished().order_by("started_at")
     context |= {
         "run": found,
@@ -255,7 +255,7 @@ def chapter(request, run_id, number):
     matches, is_won = found.matches.filter(chapter=number), number <= found.chapters_won
     is_open, has_lost = found.is_under_way and not is_won, matches.lost().exists()
     match = matches.under_way().first() if is_open else None
-    points = points_of(found, timezone.now())
+    points = points_in_words(found, timezone.now())
     played = None if match else matches.finished().order_by("-finished_at").first()
     context = {
         "run": found,
@@ -300,5 +300,5 @@ def abandon(request, run_id):
         return redirect("run", found.pk)
     if not found.is_under_way:
         return redirect("run", found.pk)
-    context = {"row": listed_run(found), "points": points_of(found, timezone.now()), "layers": found.layers}
+    context = {"row": listed_run(found), "points": points_in_words(found, timezone.now()), "layers": found.layers}
     return render(request, "campaign/abandon.html", context)

@@ -34,7 +34,7 @@ EVEN_MS = 400
 CLEAR = 50  #: ten-thousandths of the chance of winning: less than that is also chance in what `maestro` imagines
 CHOICES = 15  #: of a run, three matches; of fewer one in some thousand runs of `aficionado` would come to STRONG_SHARE
 STRONG_SHARE = 0.7  #: 4.6 deviations above `aficionado` in a run of five, 2.4 below `maestro`
-PEERS = 20  #: other players' completed runs from which on they say what good players reach; before, STRONG_SHARE does
+PEERS = 20  #: other players' completed runs, over before, that say what good players reach; of fewer, STRONG_SHARE does
 PEER_SPREADS = 3  #: deviations above the middle of theirs: beyond that one honest run in 700, were they spread as usual
 MOST_SHARE = 0.95  #: whatever the others reach: `maestro` itself comes to more in one run of twenty
 MOST_PEERS = 300  #: the latest are enough, and a season may have a hundred thousand
@@ -46,6 +46,8 @@ SHARED_HOURS = {
     "device": timedelta(hours=24),  # another account for three more runs is made the same day
     "address": timedelta(hours=2),  # an address is lent to others: by a café in an afternoon, by an operator in hours
 }
-MOST_ACCOUNTS = 4  #: at an address in those hours; behind a school's or a mobile operator's are hundreds: no sign then
-MOST_TOLD = 5  #: other accounts, the nearest, for each trace: a school's one computer must not fill the desk
-MOST_TRACES = 200  #: looked at for it
+# Behind the address of a school or a mobile operator are hundreds. Whoever comes where so many others were in those
+# hours gives no sign; since each looks back only, of a class that comes together its first four are flagged, no more.
+MOST_ACCOUNTS = 4
+MOST_TOLD = 5  #: other accounts of a run and kind, the nearest: a school's one computer must not fill the desk
+MOST_TRACES = 200  #: looked at for each trace; four accounts do not leave so many in those hours

@@ -1,13 +1,10 @@
 """What the books ask when a scored run is verified: what is kept of it against what was played, its matches against
 their records (`proofs`), and the signs of a play that was not one person's (`signs`). A reviewer judges it."""
 
-from datetime import datetime
-
 from django.db import transaction
 from django.dispatch import receiver
 
 from cvarenta.wording import counted
-from tournament import review
 from tournament.models import ScoredRun
 from tournament.review import Finding
 from tournament.signals import checking_run
@@ -28,8 +25,9 @@ DIFFERENCES = {
 
 
 @receiver(checking_run)
-def check(run: ScoredRun, at: datetime, **_):
-    """The findings and measures of a scored run; what it shares with another account's run is flagged here, on both."""
+def check(run: ScoredRun, **_) -> tuple[list[Finding], dict, list[tuple[str, Finding]]]:
+    """The findings and measures of a scored run, and what is to be said of other accounts' runs that were played from
+    where it was, as (run_id, Finding)."""
     findings, matches = _check_story(run.pk)
     checked = [check_match(match) for match in matches]
     for match in checked:
@@ -47,11 +45,9 @@ def check(run: ScoredRun, at: datetime, **_):
     }
     if found := signs.strong(measures, signs.peers_of(run, VERSION)):
         findings.append(found)
-    # Each by itself: together with the run's others, two runs verified at once would wait for each other's flags.
-    for other, own, theirs in devices.shared(run):
-        review.flag(run_id=run.pk, finding=own, at=at)
-        review.flag(run_id=other.pk, finding=theirs, at=at)
-    return findings, measures
+    shared = list(devices.shared(run))
+    findings += [own for _, own, _ in shared]
+    return findings, measures, [(other.pk, theirs) for other, _, theirs in shared]
 
 
 # The run

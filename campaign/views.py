@@ -27,7 +27,7 @@ from .lists import listed_match
 from .models import SEAT, Match
 from .owners import new_guest, owner_of, remember_guest
 from .pledges import PledgeRefused, new_pledge, pledge_json
-from .points import points_of
+from .points import points_in_words
 from .replay import CONTROLS
 from .requests import FRAGMENT, BadFields, fields_of, my_match, wants_fragment, whole_number
 from .table import CARD_NAMES, table_context, table_json, url_after, url_of
@@ -205,7 +205,7 @@ def table_page(request, match, status=200, asked=False, **more):
     if not match.run_id:
         context["pledge"] = new_pledge(at=timezone.now())  # of another match
     if match.run:
-        context |= {"layers": match.run.layers, "points": points_of(match.run, timezone.now())}
+        context |= {"layers": match.run.layers, "points": points_in_words(match.run, timezone.now())}
     context |= {"may_hint": may_hint(match), "hints_on": has_hints_on(request), "is_led": is_led(match)}
     return render(request, "campaign/table.html", context, status=status)
 

@@ -1,4 +1,4 @@
-"""Long lists in the admin: counted no further than somebody would turn pages, and players found by name."""
+"""Long lists: counted no further than somebody would turn pages, and searched by the name of a player."""
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -40,8 +40,15 @@ def is_searchable(text: str) -> bool:
     return "\0" not in text and len(text) <= LONGEST_SEARCH
 
 
+def called(rows: QuerySet, text: str, *, key: str) -> QuerySet:
+    """The rows whose player's name begins so, or else has it somewhere, regardless of case and accents; `key` is the
+    lookup of the name's search key. Of what leaves nothing to look for, as an accent alone, none."""
+    wanted = search_key(text.strip())
+    if not wanted or not is_searchable(text):
+        return rows.none()
+    named = rows.filter(**{f"{key}__startswith": wanted})
+    return named if named.exists() else rows.filter(**{f"{key}__contains": wanted})
+
+
 def players_called(text: str, players: QuerySet | None = None) -> QuerySet:
-    """The players whose name begins so, or else has it somewhere, regardless of case and accents."""
-    players, key = Player.objects.all() if players is None else players, search_key(text)
-    named = players.filter(search_key__startswith=key)
-    return named if named.exists() else players.filter(search_key__contains=key)
+    return called(Player.objects.all() if players is None else players, text, key="search_key")

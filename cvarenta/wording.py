@@ -19,6 +19,12 @@ def tenths(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0").replace(".", ",")
 
 
+def seconds_in_words(ms: float) -> str:
+    """«250 ms», «1,25 s», «3 s», from milliseconds."""
+    ms = round(ms)
+    return f"{ms} ms" if ms < 1000 else f"{ms / 1000:.2f}".rstrip("0").rstrip(".").replace(".", ",") + " s"
+
+
 def listed(words: list[str]) -> str:
     """«2, 3 y 6»."""
     *first, last = words

@@ -87,11 +87,13 @@ class SeasonAdmin(admin.ModelAdmin):
             return "Cerrada; la tabla final se escribe en un momento"
         return "Por abrir" if season.is_to_come(at) else "Abierta"
 
-    @admin.display(description="ganado hasta ahora")
+    @admin.display(description="ganado")
     def earned(self, season):
-        runs = ScoredRun.objects.filter(season=season).count()
-        points = Award.objects.filter(run__season=season).aggregate(sum=Sum("points", default=0))["sum"]
-        return f"{counted(points, 'punto', 'puntos')} en {counted(runs, 'vuelta', 'vueltas')}"
+        valid = ScoredRun.objects.filter(season=season).valid()
+        points = Award.objects.filter(run__in=valid).aggregate(sum=Sum("points", default=0))["sum"]
+        runs, annulled = valid.count(), season.runs.filter(state=ScoredRun.State.ANNULLED).count()
+        apart = f", sin contar {counted(annulled, 'anulada', 'anuladas')}" if annulled else ""
+        return f"{counted(points, 'punto', 'puntos')} en {counted(runs, 'vuelta', 'vueltas')}{apart}"
 
     def get_fieldsets(self, request, season=None):
         """A season that is not there yet has no books."""

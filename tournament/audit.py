@@ -1,6 +1,7 @@
 """Proves that the books of a season agree with each other; changes nothing."""
 
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from itertools import accumulate
 
 from django.db import connection, transaction
@@ -10,20 +11,28 @@ from . import plain, postgres
 from .models import Award, Decision, Flag, ScoredRun, Season, Standing
 from .signals import auditing
 
+FAULTS = {
+    "chapters": "paid chapters are not the first ones",
+    "bonus": "paid the bonus without having been completed",
+    "terms": "paid other points than its terms say",
+    "time": "paid after the close or before it began",
+}
+SLACK = timedelta(minutes=1)  #: between the moments that two requests say of themselves and what they found: see GRACE
+
 
 def faults_of(run: ScoredRun, awards: Iterable[Award]) -> list[str]:
-    """What is wrong with the awards of a run."""
+    """What is wrong with the awards of a run, of `FAULTS`."""
     awards = list(awards)
     chapters = sorted(award.chapter for award in awards if award.chapter)
     found = []
     if chapters != list(range(1, len(chapters) + 1)):
-        found.append("paid chapters are not the first ones")
+        found.append("chapters")
     if len(chapters) < len(awards) and run.outcome != "completed":
-        found.append("paid the bonus without having been completed")
+        found.append("bonus")
     if any(award.points != (run.chapter_points if award.chapter else run.bonus_points) for award in awards):
-        found.append("paid other points than its terms say")
+        found.append("terms")
     if any(run.season.has_closed(award.at) or award.at < run.started_at for award in awards):
-        found.append("paid after the close or before it began")
+        found.append("time")
     return found
 
 
@@ -48,7 +57,7 @@ def _runs(season):
     """Each run's awards are those of its first chapters and terms, in time."""
     runs = ScoredRun.objects.filter(season=season).select_related("season").prefetch_related("awards")
     for run in runs.iterator(1000):
-        yield 1, [f"run {run.run_id} {fault}" for fault in faults_of(run, run.awards.all())]
+        yield 1, [f"run {run.run_id} {FAULTS[fault]}" for fault in faults_of(run, run.awards.all())]
 
 
 def _slots(season):
@@ -148,8 +157,9 @@ def _decisions(season):
 
 
 def _faults_of_trail(run, trail):
+    awards = list(run.awards.all())
     # What it had been paid after each of its awards
-    sums = {0, *accumulate(award.points for award in run.awards.all())}
+    sums = set(accumulate(award.points for award in awards)) or {0}
     state, before = ScoredRun.State.WAITING, None
     for number, decision in enumerate(trail, 1):
         if decision.number != number:
@@ -159,14 +169,32 @@ def _faults_of_trail(run, trail):
             yield f"was {state} before its decision {number}, not {decision.state_before}"
         if before and decision.at < before:
             yield f"has a decision {number} from before the one before it"
-        moved = abs(decision.points_after - decision.points_before)
-        if moved not in sums or moved and decision.state_after == decision.state_before:
+        moved = decision.points_after - decision.points_before
+        sign, was_paid = _sign(decision), bool(awards) and awards[0].at < decision.at - SLACK
+        may_be = {sign * points for points in (sums if was_paid else sums | {0})}
+        if moved not in may_be:
             yield f"moved {moved} points with its decision {number}, which it never had been paid"
         state, before = decision.state_after, decision.at
     if run.state != state:
         yield f"is {run.state}, and its trail leads to {state}"
     if run.decided != len(trail):
         yield f"was decided on {run.decided} times, and its trail has {len(trail)}"
+
+
+def _sign(decision):
+    """Whether a decision takes the run's points out, puts them back, or leaves them."""
+    annulled = ScoredRun.State.ANNULLED
+    return (decision.state_before == annulled) - (decision.state_after == annulled)
+
+
+def _waiting(season):
+    """Each run that has ended waits for the desk until somebody decides on it, and so does a wish for a second look."""
+    runs = ScoredRun.objects.filter(season=season)
+    forgotten = runs.filter(Q(state="waiting", ended_at__isnull=False) | Q(asks=True), is_waiting=False)
+    yield (
+        runs.filter(is_waiting=True).count(),
+        [f"run {run_id} does not wait for the desk, and should" for run_id in forgotten.values_list("pk", flat=True)],
+    )
 
 
 def _flags(season):
@@ -188,4 +216,5 @@ CHECKS = {
     "the final table is whole and in order": _final,
     "runs stand as their decisions say": _decisions,
     "runs are marked that have flags": _flags,
+    "runs wait until they are decided on": _waiting,
 }

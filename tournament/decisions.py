@@ -1,14 +1,14 @@
 """What reviewers decide on scored runs, and its only writer: a decision takes the points of an annulled run out of the
 books, or puts them back, and is a line of the trail, all in one transaction."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 from django.db.models import F, Max, Sum
 
 from . import postgres
-from .models import Award, Decision, ScoredRun, Season, Standing
+from .models import Award, Decision, Flag, ScoredRun, Season, SecondLook, Standing
 from .services import store, write_final
 
 LONGEST_REASON = Decision._meta.get_field("reason").max_length
@@ -39,9 +39,10 @@ class OwnRun(Refused):
 
 
 class Overtaken(Refused):
-    """Somebody has decided on the run since the page was made; `last` is their decision."""
+    """Something has come to the run since the page was made; `last` is what came last: a Decision, Flag or SecondLook,
+    or None if there never was any."""
 
-    def __init__(self, last: Decision | None):
+    def __init__(self, last: Decision | Flag | SecondLook | None):
         self.last = last
 
 
@@ -53,19 +54,14 @@ def says_something(reason: str) -> bool:
 def possible(run: ScoredRun) -> list[Action]:
     """What can be decided on a run as it stands; whoever gives it the second look it asks for may also find the same
     again."""
-    changing = [action for action in Action if run.state in FROM[action] and (action != Action.APPROVE or run.ended_at)]
+    is_over = run.ended_at is not None or run.is_waiting  # or the season has closed over it
+    changing = [action for action in Action if run.state in FROM[action] and (action != Action.APPROVE or is_over)]
     return changing + ([SAME[run.state]] if run.is_waiting and run.state in SAME else [])
 
 
-def decide(*, run_id: str, action: str, reason: str = "", by, seen: int, at: datetime) -> Decision:
-    """A reviewer (`by`, a player) approves, annuls or restores a run; `seen` is how many decisions there were on it
-    when they looked. The points of an annulled run count nowhere from this moment; restoring puts back what it has
-    earned, reached when it was. A final table is written again.
-
-    Raises ScoredRun.DoesNotExist, ReasonMissing, and a Refused: NotPossible, OwnRun, or Overtaken if somebody decided
-    meanwhile; nothing has changed then.
-    """
-    became = decide_many(seen={run_id: seen}, action=action, reason=reason, by=by, at=at)
+def decide(*, run_id: str, seen: int, **decision) -> Decision:
+    """As `decide_many`, on one run. Raises also ScoredRun.DoesNotExist, and why it was Refused."""
+    became = decide_many(seen={run_id: seen}, **decision)
     if not became:
         raise ScoredRun.DoesNotExist
     if isinstance(became[run_id], Refused):
@@ -74,12 +70,20 @@ def decide(*, run_id: str, action: str, reason: str = "", by, seen: int, at: dat
 
 
 def decide_many(
-    *, seen: dict[str, int], action: str, reason: str = "", by, at: datetime
+    *,
+    seen: dict[str, int],
+    action: str,
+    reason: str = "",
+    by,
+    at: datetime,
+    clock: Callable[[], datetime] | None = None,
 ) -> dict[str, Decision | Refused]:
-    """The same on each run of `seen` (id: how many decisions there were on it) by itself: one that is refused keeps no
-    other back. Returns what became of each; who is no run is left out. A final table is written again once for all.
+    """A reviewer (`by`, a player) approves, annuls or restores runs, each by itself, so that one that is refused keeps
+    no other back: `seen` says how much news there was of each (id: `ScoredRun.news`) when they looked. The points of an
+    annulled run count nowhere from this moment; restoring puts back what it has earned, reached when it was. A final
+    table is written again, once for all. `clock` tells the time anew once whoever else writes was waited for.
 
-    Raises ReasonMissing.
+    Returns what became of each; what is no run is left out. Raises ReasonMissing; nothing has changed then.
     """
     action, reason = _checked(action, reason)
     became = {}
@@ -88,14 +92,15 @@ def decide_many(
         for together in [run_ids] if is_final else [[run_id] for run_id in run_ids]:
             with transaction.atomic():
                 season = _hold(together[0])
+                now = max(at, clock()) if clock else at
                 for run_id in together:
                     try:
                         with transaction.atomic():
-                            became[run_id] = _decide(season, run_id, action, reason, by, seen[run_id], at)
+                            became[run_id] = _decide(season, run_id, action, reason, by, seen[run_id], now)
                     except Refused as refused:
                         became[run_id] = refused
                 if any(_moves_points(became[run_id]) for run_id in together):
-                    _amend_final(season, at)
+                    _amend_final(season, now)
     return became
 
 
@@ -128,19 +133,20 @@ def _hold(run_id):
 def _decide(season, run_id, action, reason, by, seen, at):
     """Decide on a run of a season that is held."""
     run = ScoredRun.objects.select_for_update(no_key=True).get(pk=run_id)
+    run.season = season
     last = run.decisions.order_by("number").last()
-    if run.decided != seen:
-        raise Overtaken(last)
+    if run.news != seen:
+        raise Overtaken(_latest_news(run, last))
     if run.standing.player_id == by.pk:
         raise OwnRun
     if action not in possible(run):
         raise NotPossible
-    after = _state_after(run, action)
+    before, run.state = run.state, _state_after(run, action)
     at = max(at, last.at) if last else at
-    before, run.state = run.state, after
     run.decided += 1
-    run.is_waiting = after == State.WAITING and run.ended_at is not None
-    run.save(update_fields=["state", "decided", "is_waiting"])
+    run.news += 1
+    run.asks, run.is_waiting = False, run.is_undecided(at)
+    run.save(update_fields=["state", "decided", "news", "asks", "is_waiting"])
     points_before, points_after = _recount(run.standing_id, at)
     if points_before != points_after:
         season.revision = F("revision") + 1
@@ -154,10 +160,15 @@ def _decide(season, run_id, action, reason, by, seen, at):
         by_name=by.get_username(),
         at=at,
         state_before=before,
-        state_after=after,
+        state_after=run.state,
         points_before=points_before,
         points_after=points_after,
     )
+
+
+def _latest_news(run, decision):
+    flag, asked = run.flags.order_by("pk").last(), SecondLook.objects.filter(run=run).first()
+    return max(filter(None, [decision, flag, asked]), key=lambda news: news.at, default=None)
 
 
 def _moves_points(decision):

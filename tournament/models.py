@@ -59,7 +59,7 @@ class Season(models.Model):
     amended_at = models.DateTimeField(
         null=True, editable=False, help_text="When the final table was last written again"
     )
-    # Raised by each decision of the review: what was kept of the ranking before it is not shown after it.
+    # Raised by each decision that moves points: what was kept of the ranking before it is not shown after it.
     revision = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     objects = SeasonQuerySet.as_manager()
@@ -212,12 +212,17 @@ class ScoredRun(models.Model):
     outcome = models.CharField("final", max_length=9, blank=True)
     ended_at = models.DateTimeField("terminó", null=True)
     checked_at = models.DateTimeField("comprobada", null=True, help_text="When its matches were last verified")
+    tried_at = models.DateTimeField(null=True, help_text="When somebody last began to verify them")
     measures = models.JSONField(null=True, help_text="Figures that verifying it gave, to compare runs by")
     state = models.CharField("estado", max_length=8, choices=State, default="waiting", db_default="waiting")
     decided = models.PositiveIntegerField("decisiones", default=0, db_default=0, help_text="How many in the trail")
     is_flagged = models.BooleanField("con señales", default=False, db_default=False)
-    # It has ended and nobody has decided, or its player asks for a second look.
+    asks = models.BooleanField("pide una segunda mirada", default=False, db_default=False, help_text="And has none yet")
+    # The desk should look: nobody has decided on it and it can be decided on (see `is_undecided`), or since somebody
+    # did there came a flag that they had not seen, or its player's wish for a second look.
     is_waiting = models.BooleanField("espera", default=False, db_default=False)
+    # How many decisions, flags and second looks there are: who decides has seen them all, or is told.
+    news = models.PositiveIntegerField(default=0, db_default=0)
 
     objects = ScoredRunQuerySet.as_manager()
 
@@ -231,11 +236,15 @@ class ScoredRun(models.Model):
             models.Index(
                 fields=["-is_flagged", "-started_at", "run_id"], condition=Q(is_waiting=True), name="run_waiting"
             ),
-            # As the desk lists them: all, those of a day, and the annulled ones, which are few.
+            models.Index(fields=["-is_flagged", "-started_at", "run_id"], condition=Q(asks=True), name="run_asking"),
+            # As the desk lists them: all, those of a day, and those of a state that may be few.
             models.Index(fields=["-is_flagged", "-started_at", "run_id"], name="run_by_time"),
             models.Index(fields=["day", "-is_flagged", "-started_at", "run_id"], name="run_by_day"),
             models.Index(
                 fields=["-is_flagged", "-started_at", "run_id"], condition=Q(state="annulled"), name="run_annulled"
+            ),
+            models.Index(
+                fields=["-is_flagged", "-started_at", "run_id"], condition=Q(state="approved"), name="run_approved"
             ),
         ]
         constraints = [
@@ -257,6 +266,11 @@ class ScoredRun(models.Model):
     def is_valid(self):
         """Whether its awards count."""
         return self.state != self.State.ANNULLED
+
+    def is_undecided(self, at: datetime) -> bool:
+        """Whether nobody has decided on it, though it has ended, or its season has closed over it."""
+        is_over = self.ended_at is not None or self.season.has_closed(at)
+        return self.state == self.State.WAITING and is_over
 
 
 class Award(models.Model):
@@ -308,11 +322,11 @@ class Flag(models.Model):
     run = models.ForeignKey(ScoredRun, models.PROTECT, related_name="flags", verbose_name="vuelta", db_index=False)
     kind = models.CharField("clase", max_length=16)
     about = models.CharField(
-        max_length=60, blank=True, help_text="What of the run, where there may be several: a match"
+        max_length=60, blank=True, help_text="What tells several of a kind apart: a match, an account, a fault"
     )
     reason = models.CharField("motivo", max_length=200)
     evidence = models.TextField("indicio", blank=True)
-    link = models.CharField(max_length=200, blank=True, help_text="Where it is seen: a query of the run's page")
+    link = models.CharField(max_length=200, blank=True, help_text="Where it is seen, from the run's page")
     at = models.DateTimeField("cuándo")
 
     class Meta:
@@ -377,8 +391,8 @@ class SecondLook(models.Model):
 
 
 class Trace(models.Model):
-    """That a run was played from a device or an address, as a salted hash of it, for thirty days: several accounts from
-    one are a sign to look at."""
+    """That a match of a run was begun from a device or an address, as a salted hash of it, for thirty days: several
+    accounts from one are a sign to look at."""
 
     run = models.ForeignKey(ScoredRun, models.PROTECT, related_name="traces", verbose_name="vuelta", db_index=False)
     kind = models.CharField(max_length=8, choices=[("device", "aparato"), ("address", "dirección")])
@@ -392,7 +406,7 @@ class Trace(models.Model):
             models.Index(fields=["digest", "at"], name="trace_by_digest"),
             models.Index(fields=["at"], name="trace_by_age"),
         ]
-        constraints = [models.UniqueConstraint(fields=["run", "kind", "digest"], name="one_trace_of_a_run")]
+        constraints = [models.UniqueConstraint(fields=["run", "kind", "digest", "at"], name="one_trace_of_a_start")]
 
     def __str__(self):
         return f"{self.run_id}: {self.kind}"

@@ -89,7 +89,7 @@ def open_slot(*, player_id: int, run_id: str, at: datetime) -> tuple | None:
 
 # `old` reads what it locks, and `new` reads from `old`: an update of the same row beside it might come first and leave
 # `old` empty. No award is given once the final table is written (see services.close_season); that of an annulled run
-# is kept, and counts if the run is restored (see tournament.review).
+# is kept, and counts if the run is restored (see tournament.decisions).
 _AWARD = """
 WITH term AS (
     SELECT run.run_id, run.standing_id, run.state <> 'annulled' AS is_valid,

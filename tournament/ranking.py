@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.core import signing
 from django.db.models import Max
 
-from cvarenta.accounts.names import search_key
+from cvarenta.lists import called
 
 from .models import Final, Season, Standing
 from .services import store
@@ -133,17 +133,10 @@ def _final_line(line: Final) -> Line:
 def search(season: Season, text: str) -> list[Line]:
     """The lines of those whose name begins so, or else has it somewhere, regardless of case and accents; the best
     few."""
-    key = search_key(text.strip())
-    if not key or "\0" in key:
-        return []
     standings = Standing.objects.filter(season=season, points__gt=0, player__isnull=False)
-    for question in ("startswith", "contains"):
-        found = standings.filter(**{f"player__search_key__{question}": key}).in_order()[:FOUND]
-        players = list(found.values_list("player_id", flat=True))
-        if players:
-            lines = [line_of(season, player_id) for player_id in players]
-            return [line for line in lines if line]
-    return []
+    found = called(standings, text, key="player__search_key").in_order()[:FOUND]
+    lines = [line_of(season, player_id) for player_id in found.values_list("player_id", flat=True)]
+    return [line for line in lines if line]
 
 
 def walk(season: Season):

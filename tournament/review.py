@@ -16,11 +16,11 @@ LONGEST_REQUEST = SecondLook._meta.get_field("text").max_length
 TRACES_KEPT = timedelta(days=30)
 
 State = ScoredRun.State
-IN_SPANISH = {  #: what `audit.faults_of` finds, as the desk reads it
-    "paid chapters are not the first ones": "Los capítulos pagados no son los primeros.",
-    "paid the bonus without having been completed": "Se pagó el premio por los cinco sin haberla completado.",
-    "paid other points than its terms say": "Se pagaron otros puntos que los de su temporada.",
-    "paid after the close or before it began": "Se pagó después del cierre o antes de que empezara.",
+FAULTS = {  #: what `audit.faults_of` finds, as the desk reads it
+    "chapters": "Los capítulos pagados no son los primeros.",
+    "bonus": "Se pagó el premio por los cinco sin haberla completado.",
+    "terms": "Se pagaron otros puntos que los de su temporada.",
+    "time": "Se pagó después del cierre o antes de que empezara.",
 }
 
 
@@ -33,8 +33,8 @@ class NothingToLookAt(Exception):
 
 
 class Finding(NamedTuple):
-    """Something that verifying a run found. `about` tells several of a kind apart (a match's id), `link` is a query of
-    the run's page where it is seen."""
+    """Something that verifying a run found. `about` tells several of a kind apart (a match's id, an account), `link` is
+    where it is seen, from the run's page."""
 
     kind: str
     reason: str
@@ -53,24 +53,30 @@ def flag(*, run_id: str, finding: Finding, at: datetime) -> None:
             return
         Flag.objects.create(run=run, at=at, **finding._asdict())
         run.is_flagged, run.is_waiting = True, run.is_waiting or run.state == State.APPROVED
-        run.save(update_fields=["is_flagged", "is_waiting"])
+        run.news += 1
+        run.save(update_fields=["is_flagged", "is_waiting", "news"])
 
 
 def check_run(*, run_id: str, at: datetime) -> list[Finding]:
-    """Verify what was played in a run, and flag what was found in it, all of that or nothing; returns it. What is found
-    of other runs is flagged by who finds it. May be repeated."""
+    """Verify what was played in a run, and flag what was found in it, all of that or nothing; returns it. What that
+    tells of other runs is flagged first, each by itself. May be repeated."""
+    ScoredRun.objects.filter(run_id=run_id).update(tried_at=at)
     # Before the run: one that is completed between the two has been paid more than is looked at here, and not less.
     awards = list(Award.objects.filter(run=run_id))
     run = ScoredRun.objects.select_related("season", "standing").get(run_id=run_id)
     found = [
-        Finding("books", "Los premios no cuadran con la vuelta", IN_SPANISH.get(fault, fault), fault[:60])
+        Finding("books", "Los premios no cuadran con la vuelta", FAULTS[fault], fault)
         for fault in faults_of(run, awards)
     ]
-    measures = {}
+    measures, others = {}, []
     for _, answer in checking_run.send(sender=ScoredRun, run=run, at=at):
         if answer:
             found += answer[0]
             measures |= answer[1]
+            others += answer[2]
+    # Not together with its own: two runs verified at once would wait for each other.
+    for other_id, finding in others:
+        flag(run_id=other_id, finding=finding, at=at)
     with transaction.atomic():
         for finding in found:
             flag(run_id=run_id, finding=finding, at=at)
@@ -84,20 +90,20 @@ def check_run(*, run_id: str, at: datetime) -> list[Finding]:
 
 def runs_to_check(*, before: datetime) -> list[str]:
     """Runs that nobody has verified though they ended before a moment, their task lost; and those that were paid and
-    are under way still, where the season closed before it."""
+    are under way still, where the season closed before it. Those that were never tried come first: one that cannot be
+    verified keeps no other from it."""
     unchecked = ScoredRun.objects.filter(checked_at=None)
-    due = list(
-        unchecked.filter(ended_at__lt=before).order_by("ended_at").values_list("pk", flat=True)[:CHECKED_AT_ONCE]
-    )
+    oldest = F("tried_at").asc(nulls_first=True), "ended_at"
+    due = list(unchecked.filter(ended_at__lt=before).order_by(*oldest).values_list("pk", flat=True)[:CHECKED_AT_ONCE])
     paid = Exists(Award.objects.filter(run=OuterRef("pk")))
     # Whatever was verified of one while it could still be paid
     unchecked = ScoredRun.objects.filter(Q(checked_at=None) | Q(checked_at__lt=F("season__closes_at")))
     left_open = unchecked.filter(paid, ended_at=None, season__closes_at__lt=before)
-    return due + list(left_open.values_list("pk", flat=True)[: CHECKED_AT_ONCE - len(due)])
+    return due + list(left_open.order_by(*oldest).values_list("pk", flat=True)[: CHECKED_AT_ONCE - len(due)])
 
 
 def trace(*, run_id: str, digests: dict[str, str], at: datetime) -> None:
-    """A scored run is played from here: salted hashes by kind (`device`, `address`), each kept once a run."""
+    """A match of a scored run was begun from here: salted hashes by kind (`device`, `address`)."""
     traces = [Trace(run_id=run_id, kind=kind, digest=digest, at=at) for kind, digest in digests.items() if digest]
     Trace.objects.bulk_create(traces, ignore_conflicts=True)
 
@@ -124,6 +130,7 @@ def ask_again(*, run_id: str, text: str = "", at: datetime) -> SecondLook:
                 asked = SecondLook.objects.create(run=run, text=text, at=at)
         except IntegrityError as error:
             raise AlreadyAsked from error
-        run.is_waiting = True
-        run.save(update_fields=["is_waiting"])
+        run.is_waiting = run.asks = True
+        run.news += 1
+        run.save(update_fields=["is_waiting", "asks", "news"])
     return asked

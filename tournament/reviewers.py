@@ -3,7 +3,7 @@
 from django.apps import apps as current
 
 NAME = "Revisores"
-RIGHTS = ("view_scoredrun", "review_scoredrun", "view_decision", "view_flag")
+RIGHTS = ("view_scoredrun", "review_scoredrun", "view_decision")
 
 
 def make_group(*, apps=current, using="default", **_):

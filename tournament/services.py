@@ -1,4 +1,4 @@
-"""The only writers of the books. The campaign tells them what happened, inside the transaction of what it tells and
+"""What is played, written into the books. The campaign tells what happened, inside the transaction of what it tells and
 with plain values: a run begins, a chapter is won, a run ends. This app knows no card and no campaign."""
 
 from datetime import date, datetime, timedelta
@@ -86,8 +86,7 @@ def award(*, run_id: str, chapter: int, at: datetime) -> None:
 def close_run(*, run_id: str, outcome: str, at: datetime) -> None:
     """A scored run has ended, once: «completed», «lost» or «abandoned». A completed one is paid the bonus, as a chapter
     is."""
-    # What was verified while it was under way is verified again; one that was decided on already waits for nothing but
-    # the second look it asks for.
+    # What was verified while it was under way is verified again; one that was decided on already waits for nothing new.
     waits = Q(state=ScoredRun.State.WAITING) | Q(is_waiting=True)
     ended = {"outcome": outcome, "ended_at": at, "checked_at": None, "is_waiting": waits}
     if not ScoredRun.objects.filter(run_id=run_id, ended_at=None).update(**ended):

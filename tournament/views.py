@@ -19,7 +19,7 @@ from . import ranking, tasks
 from .amendments import amended_in_words, amendments
 from .export import csv_response
 from .front import draw, drawn_at, front
-from .models import Season
+from .models import ScoredRun, Season
 from .services import GRACE
 from .wording import season_in_words
 
@@ -67,11 +67,12 @@ def _answer(request, season):
         shown |= _first(request, season, mine, at)
     if prefers_json(request):
         return _json(request, season, mine, shown, at)
-    context = _context(season, mine, shown, at)
+    annulled = _latest_annulled(season, request.user.pk) if request.user.is_authenticated and not mine else None
+    context = _context(season, mine, shown, at, annulled)
     return render(request, "tournament/ranking.html", context, status=shown.get("status", 200))
 
 
-def _context(season, mine, shown, at):
+def _context(season, mine, shown, at, annulled=None):
     if "drawing" not in shown or mine in shown["page"].lines:
         shown["drawing"] = draw(season, shown["page"], mine, is_front="is_front" in shown)
     return shown | {
@@ -80,8 +81,15 @@ def _context(season, mine, shown, at):
         "amended": amended_in_words(season),
         "mine": mine,
         "around": mine and ranking.around(mine),
+        "annulled": annulled,
         "others": Season.objects.closed_at(at).exclude(pk=season.pk),
     }
+
+
+def _latest_annulled(season, player_id):
+    """The id of a player's last run of the season that was annulled, or None."""
+    runs = ScoredRun.objects.filter(season=season, standing__player_id=player_id, state=ScoredRun.State.ANNULLED)
+    return runs.order_by("-started_at").values_list("pk", flat=True).first()
 
 
 def _asks_for_what_all_strangers_see(request):

@@ -31,7 +31,7 @@ def phone():
 
 
 def start(phone, player, address=HOUSE, ending=LOST):
-    """Whoever was logged in in this browser logs out; the player logs in, begins a scored run from an address, and loses it at once; returns its id."""
+    """Whoever was logged in in this browser logs out; the player logs in, begins a scored run from an address or goes on with it, and loses it at once; returns its id."""
     phone.post("/cuenta/logout/")
     phone.force_login(player)
     phone.defaults["HTTP_X_FORWARDED_FOR"] = address
@@ -72,6 +72,17 @@ def test_the_three_runs_of_one_player_alone_are_not_flagged_by_log_ins_and_log_o
     assert check(*runs) == [] and Trace.objects.filter(kind="device").values("digest").distinct().count() == 1
 
 
+def test_who_goes_on_days_later_in_the_browser_of_another_is_seen_there_too(phone, player, rival_player, clock):
+    tablet = Client()
+    first = start(phone, player, ending=WON)
+    clock.move_to(MONDAY + minutes(2 * 24 * 60), tick=False)
+    assert start(tablet, player, ending=WON) == first
+    clock.move_to(MONDAY + minutes(2 * 24 * 60 + 3), tick=False)
+    second = start(tablet, rival_player, OTHER_HOUSE)
+    assert check(second) == sorted([(first, "device"), (second, "device")]) == check(first, second)
+    assert f"La vuelta {first}, de otra cuenta, se jugó desde el mismo navegador 3 minutos antes." in Flag.objects.get(run=second, kind="device").evidence
+
+
 def test_a_second_browser_has_another_mark(phone, player, rival_player):
     assert check(start(phone, player), start(Client(), rival_player, OTHER_HOUSE)) == []
 
@@ -90,7 +101,7 @@ def test_who_signs_up_anew_after_leaving_is_flagged(phone, player, rival_player)
     assert check(second) == sorted([(first, "device"), (second, "device")])
 
 
-def test_the_mark_is_left_once_by_a_scored_start_and_by_no_other(phone, player):
+def test_the_mark_is_left_once_by_a_scored_start_and_by_no_other_and_seen_at_each_match(phone, player, clock):
     guest = Program(phone)
     guest.start(ruleset="quito", rival="greedy")
     assert devices.COOKIE not in phone.cookies
@@ -104,8 +115,10 @@ def test_the_mark_is_left_once_by_a_scored_start_and_by_no_other(phone, player):
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 400 * 24 * 3600)
     mark = cookie.value
     finish(guest, answer["id"], WON)
+    clock.move_to(MONDAY + minutes(9), tick=False)
     assert guest.go_on("scored")["chapter"] == 2 and phone.cookies[devices.COOKIE].value == mark
-    assert Trace.objects.filter(kind="device").count() == 1
+    traces = Trace.objects.filter(kind="device").order_by("at")
+    assert [trace.at for trace in traces] == [MONDAY, MONDAY + minutes(9)] and len({trace.digest for trace in traces}) == 1
 
 
 def test_the_page_without_script_leaves_it_too(phone, player):
@@ -157,8 +170,8 @@ def flagged(run_id):
 
 
 @pytest.mark.parametrize("accounts", [4, 5, 50])
-def test_a_house_is_a_sign_and_so_many_as_in_a_school_are_none(accounts):
-    """Whoever comes when there were so few before."""
+def test_a_house_is_a_sign_and_of_a_whole_school_only_the_first_four_are(accounts):
+    """Whoever comes when there were so few before: each looks back, and does not know yet who will come."""
     runs = [begin(player) for player in crowd(accounts)]
     for n, run in enumerate(runs):
         review.trace(run_id=run, digests={"device": f"{n}", "address": "the same"}, at=MONDAY + minutes(n))
@@ -166,18 +179,39 @@ def test_a_house_is_a_sign_and_so_many_as_in_a_school_are_none(accounts):
 
 
 @pytest.mark.parametrize("kind", ["device", "address"])
-def test_the_signs_are_the_same_whenever_runs_are_verified(kind):
+@pytest.mark.parametrize("matches", [1, 3])
+def test_the_signs_are_the_same_whenever_runs_are_verified(kind, matches):
+    """Each when its last match is begun, and all at the end."""
     runs, at_once = [begin(player) for player in crowd(8)], set()
-    for n, run in enumerate(runs):
-        review.trace(run_id=run, digests={kind: "the same"}, at=MONDAY + minutes(n // 2))
-        at_once |= flagged(run)
+    for match in range(matches):
+        for n, run in enumerate(runs):
+            review.trace(run_id=run, digests={kind: "the same"}, at=MONDAY + minutes(100 * match + n // 2))
+            at_once |= flagged(run) if match == matches - 1 else set()
     late = set().union(*(flagged(run) for run in reversed(runs)))
     assert at_once == late and late
 
 
+def test_of_another_account_the_moment_is_told_when_they_came_nearest(player, rival_player):
+    one, earlier, later = begin(player), begin(rival_player), begin(rival_player)
+    for run, minute in [(earlier, 60), (one, 100), (later, 190), (one, 200), (earlier, 260), (one, 300)]:
+        review.trace(run_id=run, digests={"device": "the same"}, at=MONDAY + minutes(minute))
+    [(other, own, theirs)] = devices.shared(ScoredRun.objects.get(pk=one))
+    assert other.pk == later and "10 minutos antes" in own.evidence and "10 minutos después" in theirs.evidence
+
+
+def test_a_run_of_many_matches_asks_one_question_for_each_trace(player, rival_player, django_assert_num_queries):
+    one, other = begin(player), begin(rival_player)
+    for n in range(10):
+        for run in (other, one):
+            review.trace(run_id=run, digests={"device": "the same", "address": "the same"}, at=MONDAY + minutes(30 * n))
+    run = ScoredRun.objects.get(pk=one)
+    with django_assert_num_queries(1 + 20):
+        assert [(found.pk, own.kind) for found, own, _ in devices.shared(run)] == [(other, "device"), (other, "address")]
+
+
 def test_a_schools_one_computer_does_not_fill_the_desk():
     runs = [begin(player) for player in crowd(30)]
-    for n, run in enumerate(runs):
+    for n, run in enumerate([*runs[10:], *runs]):
         review.trace(run_id=run, digests={"device": "the same"}, at=MONDAY + minutes(n))
     others = [other.pk for other, _, _ in devices.shared(ScoredRun.objects.get(pk=runs[10]))]
     assert others == runs[9:4:-1]

@@ -25,7 +25,7 @@ REASON = "Cuatro jugadas en un segundo."
 
 def decide(action, reviewer, reason="", at=LATER):
     run = ScoredRun.objects.get()
-    return decisions.decide(run_id=run.pk, action=action, reason=reason, by=reviewer, seen=run.decided, at=at)
+    return decisions.decide(run_id=run.pk, action=action, reason=reason, by=reviewer, seen=run.news, at=at)
 
 
 def as_json(member):
@@ -44,7 +44,7 @@ def lost(season, member):
 
 def test_a_run_under_way_says_nothing_of_a_review(season, member):
     win(member, 1)
-    assert "La revisión" not in run_page(member) and "En revisión" not in words(member, "/campana/")
+    assert "La revisión" not in run_page(member) and "Por revisar" not in words(member, "/campana/")
     assert as_json(member) == {"state": None, "reason": None, "decided_at": None, "second_look": False}
 
 
@@ -52,27 +52,27 @@ def test_a_free_run_has_none(season, member):
     win(member, 1, "free")
     member.post(f"/campana/{Run.objects.get().pk}/abandonar/", {})
     assert "revisión" not in run_page(member) and as_json(member) is None
-    assert "En revisión" not in words(member, "/campana/")
+    assert "Por revisar" not in words(member, "/campana/")
 
 
 def test_an_ended_run_waits_and_its_points_count_already(lost, member):
     text = run_page(member)
-    assert "En revisión: se revisa cada vuelta puntuable; tus puntos ya cuentan." in text and "200 puntos." in text
-    assert "En revisión" in words(member, "/campana/") and as_json(member)["state"] == "waiting"
+    assert "Por revisar: se revisa cada vuelta puntuable; tus puntos ya cuentan." in text and "200 puntos." in text
+    assert "Por revisar" in words(member, "/campana/") and as_json(member)["state"] == "waiting"
 
 
 def test_a_run_without_points_is_not_told_that_they_count(season, member):
     finish(member, member.go_on("scored")["id"], LOST)
     text = run_page(member)
-    assert "En revisión: se revisa cada vuelta puntuable." in text and "cuentan" not in text
+    assert "Por revisar: se revisa cada vuelta puntuable." in text and "cuentan" not in text
 
 
 def test_an_approved_run_says_so_and_not_who_did_it(lost, member, reviewer):
     decide("approve", reviewer)
     text = run_page(member)
-    assert "Revisada: vale tal como la jugaste." in text and MOMENT in text and "mariana" not in text
+    assert "Aprobada: vale tal como la jugaste." in text and MOMENT in text and "mariana" not in text
     assert as_json(member) == {"state": "approved", "reason": None, "decided_at": LATER.isoformat(), "second_look": False}
-    assert "Revisada" in words(member, "/campana/")
+    assert "Aprobada" in words(member, "/campana/")
 
 
 def test_an_annulled_run_says_why_and_that_nothing_counts(lost, member, player, reviewer):
@@ -99,7 +99,7 @@ def test_a_restored_run_is_what_it_was_and_tells_its_story(lost, member, player,
     decide("annul", reviewer, REASON)
     decide("restore", reviewer, "Miramos mal", LATER + minutes(5))
     text = run_page(member)
-    assert "En revisión: se revisa cada vuelta puntuable; tus puntos ya cuentan." in text and "200 puntos." in text
+    assert "Por revisar: se revisa cada vuelta puntuable; tus puntos ya cuentan." in text and "200 puntos." in text
     story = f"Anulada: {REASON} {MOMENT} Restituida: Miramos mal {MOMENT.replace('12:30', '12:35')}"
     assert story in text
     assert earned(member)[1] == 200 and as_json(member)["reason"] is None and "anulados" not in text
@@ -146,7 +146,7 @@ def test_nobody_else_reads_of_the_review_and_the_points_are_gone_everywhere(lost
     for browser in (Client(), client_of(stranger), client_of(reviewer)):
         text = browser.get("/jugadores/dolores/", headers=PAGE).text
         assert "2 capítulos ganados" in text
-        for secret in ("Anulada", "En revisión", "Cuatro jugadas", "200"):
+        for secret in ("Anulada", "Por revisar", "Cuatro jugadas", "200"):
             assert secret not in text, secret
         assert "review" not in json.dumps(browser.get("/jugadores/dolores/", headers=JSON).json())
         for headers in (PAGE, JSON):

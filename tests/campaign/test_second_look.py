@@ -25,7 +25,7 @@ def lost(season, member):
 
 def decide(action, reviewer, at=MONDAY):
     run = ScoredRun.objects.get()
-    decisions.decide(run_id=run.pk, action=action, reason="Dos cuentas", by=reviewer, seen=run.decided, at=at)
+    decisions.decide(run_id=run.pk, action=action, reason="Dos cuentas", by=reviewer, seen=run.news, at=at)
 
 
 def is_waiting():

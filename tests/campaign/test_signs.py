@@ -1,4 +1,4 @@
-"""Signs: scripts and strong help are seen by pace, beat and choices; two hundred people as they play are not."""
+"""Signs: scripts and strong help are seen by pace, beat and choices; two hundred people's times, and honest bots' choices, are not."""
 
 import hashlib
 import random
@@ -14,7 +14,7 @@ from cvarenta.game.record import record_from, write_record
 from cvarenta.game.rulesets import get_ruleset
 from cvarenta.game.shuffle import Stream, bot_stream, first_dealer, shuffled_deck
 from cvarenta.game.view import view_of
-from tests.tournament.books import MONDAY, begin, crowd, win
+from tests.tournament.books import MONDAY, begin, crowd, minutes, win
 from tournament import review
 from tournament.models import Flag, ScoredRun
 
@@ -55,7 +55,7 @@ def test_of_a_short_match_only_what_no_hand_does_is_told():
 
 def test_the_evidence_says_the_numbers():
     times = [80] * 15 + [120] * 15
-    assert signs.pace(times, match_id="x").evidence == "30 jugadas: la mitad, en 0,1 s o menos; 30 de ellas en menos de 0,2 s."
+    assert signs.pace(times, match_id="x").evidence == "30 jugadas: la mitad, en 100 ms o menos; 30 de ellas en menos de 200 ms."
     assert signs.beat([2900, 3000, 3100] * 10, match_id="x").evidence == (
         "30 jugadas: la mitad de ellas, entre 2,9 s y 3,1 s. Es el 6,7 % de la mediana; en una persona pasa del 20 %."
     )
@@ -106,7 +106,7 @@ def test_where_the_others_are_as_strong_it_is_no_sign():
     assert signs.strong(found, peers[1:]).kind == "strong"  # too few to tell
     assert signs.strong(found, peers) is None
     weak = [{"choices": 20, "agreed": 5 + n % 3} for n in range(thresholds.PEERS)]
-    assert "En 20 vueltas completas de otras personas, lo usual es el 30 %." in signs.strong(found, weak).evidence
+    assert "En 20 vueltas anteriores de otras personas, todas completas, lo usual es el 30 %." in signs.strong(found, weak).evidence
 
 
 def test_few_choices_tell_nothing():
@@ -114,7 +114,7 @@ def test_few_choices_tell_nothing():
 
 
 @pytest.mark.django_db
-def test_peers_are_other_players_completed_runs_of_the_season_measured_alike(season):
+def test_peers_are_other_players_completed_runs_of_the_season_measured_alike_that_were_over_before(season):
     kept = {"version": 1, "choices": 20, "agreed": 8}
     players = crowd(6)
     runs = [begin(player) for player in players]
@@ -127,14 +127,37 @@ def test_peers_are_other_players_completed_runs_of_the_season_measured_alike(sea
     again = begin(players[1])
     win(again, 5)
     ScoredRun.objects.filter(pk=again).update(measures=kept)
-    assert signs.peers_of(ScoredRun.objects.get(pk=runs[0]), 1) == [kept, kept]
+    own = begin(players[0], MONDAY + minutes(9))
+    while_it_went_on = begin(players[3], MONDAY + minutes(8))
+    win(while_it_went_on, 5, MONDAY + minutes(10))
+    ScoredRun.objects.filter(pk=while_it_went_on).update(measures=kept)
+    assert signs.peers_of(ScoredRun.objects.get(pk=own), 1) == [kept, kept]
+    assert signs.peers_of(ScoredRun.objects.get(pk=runs[0]), 1) == []
+
+
+@pytest.mark.django_db
+def test_verified_at_once_and_again_after_twenty_later_runs_it_is_the_same_sign(season, player):
+    found = {"version": 1, "choices": 20, "agreed": 15}
+
+    def others(at, agreed, prefix):
+        runs = [begin(other, at) for other in crowd(thresholds.PEERS, prefix)]
+        measures = {"version": 1, "choices": 20, "agreed": agreed}
+        ScoredRun.objects.filter(pk__in=runs).update(outcome="completed", ended_at=at + minutes(5), measures=measures)
+
+    others(MONDAY, 6, "antes")
+    run = ScoredRun.objects.get(pk=begin(player, MONDAY + minutes(10)))
+    at_once = signs.strong(found, signs.peers_of(run, 1))
+    others(MONDAY + minutes(20), 17, "despues")
+    assert signs.strong(found, signs.peers_of(run, 1)) == at_once
+    assert "En 20 vueltas anteriores de otras personas" in at_once.evidence
 
 
 # People
 
 
-def test_two_hundred_people_as_they_play_give_next_to_no_sign():
-    """One to five matches each, at all strengths people have, from quick ones, who see the table at once, to slow ones."""
+def test_two_hundred_people_with_times_of_their_own_give_next_to_no_sign():
+    """From quick ones, who see the table at once, to slow ones. Each plays one to five of the same eighteen matches, six by each of
+    three bots: so it tells of two hundred people's times, and of the choices of those few."""
     rng, flagged = random.Random(1534), []
     for person in range(200):
         bot = rng.choice(["aficionado", "aficionado", "greedy", "cantuna"])

@@ -5,13 +5,14 @@ import json
 import pytest
 from django.db import transaction
 
-from campaign import proofs, signs
+from campaign import proofs, signs, verification
 from campaign.models import Match, Run, Summary
 from cvarenta.accounts.services import delete_player
 from cvarenta.game.notation import format_play
 from cvarenta.game.record import record_from
 from cvarenta.game.verify import positions
-from tests.tournament.books import CLOSE, MONDAY, minutes, quito, score
+from tests.tournament.books import CLOSE, MONDAY, begin, minutes, quito, score
+from tests.tournament.reviewing import desk_of, page_of
 from tournament import review
 from tournament.models import Award, Flag, ScoredRun
 
@@ -92,6 +93,7 @@ CHANGES = {
     "another count of plays": (lambda match: of_match(ply=match.ply + 1)(match), "result"),
     "the last play gone": (lambda match: of_match(plays=match.plays.rpartition(" ")[0])(match), "result"),
     "a think time gone": (lambda match: of_match(think_times=match.think_times.rpartition(" ")[0])(match), "result"),
+    "think times that are none": (of_match(think_times=" 12 x"), "untold"),
     "no state": (of_match(state="{"), "untold"),
     "a play that is none": (lambda match: put(match, 8, "QQ"), "untold"),
     "the same card twice": (lambda match: put(match, 8, None), "bots plays"),
@@ -130,6 +132,21 @@ def test_whatever_was_changed_is_flagged(run):
     assert check(run) == {}
 
 
+def test_the_desk_opens_it_whatever_was_changed_and_says_what_it_cannot_read(run, caplog):
+    match, desk, unread = Match.objects.order_by("started_at").first(), desk_of(), []
+    for what, (change, _) in CHANGES.items():
+        undone = transaction.savepoint()
+        change(match)
+        response = desk.get(page_of(run.pk))
+        assert response.status_code == 200, what
+        if '<p id="repaso">No se puede leer su registro.</p>' in response.text:
+            unread.append(what)
+        assert (what in unread) != ('<section class="replay' in response.text), what
+        transaction.savepoint_rollback(undone)
+    assert unread == ["think times that are none", "no state", "a play that is none"]
+    assert f"Match {match.pk} cannot be shown" in caplog.text
+
+
 def test_a_record_whose_shuffle_is_another_is_flagged(run, monkeypatch):
     def altered(match):
         data = record_of(match)
@@ -140,7 +157,7 @@ def test_a_record_whose_shuffle_is_another_is_flagged(run, monkeypatch):
     record_of = proofs.record_of
     monkeypatch.setattr(proofs, "record_of", altered)
     assert check(run)["shuffle"].evidence == (
-        "El compromiso no es el de la semilla. El primero en repartir no sale de la semilla. La baraja 1 no sale de la semilla."
+        "El sello no es el de la semilla. El primero en repartir no sale de la semilla. La baraja 1 no sale de la semilla."
     )
 
 
@@ -193,6 +210,16 @@ def test_verified_twice_or_late_the_flags_are_there_once(run):
     before = list(Flag.objects.values())
     review.check_run(run_id=run.pk, at=MONDAY + minutes(7 * 24 * 60))
     assert list(Flag.objects.values()) == before and len(before) == 1
+
+
+def test_verifying_answers_what_it_found_also_of_others_and_writes_nothing(run, rival_player):
+    other = begin(rival_player)
+    for n, run_id in enumerate([other, run.pk]):
+        review.trace(run_id=run_id, digests={"device": "the same"}, at=MONDAY + minutes(n))
+    findings, measures, others = verification.check(run=run, at=MONDAY)
+    assert [finding.kind for finding in findings] == ["device"] and measures["matches"] == 1
+    assert [(run_id, finding.about) for run_id, finding in others] == [(other, f"cuenta {run.standing_id}")]
+    assert not Flag.objects.exists()
 
 
 def test_who_has_left_took_the_matches_along_and_the_run_is_in_order(run, player):

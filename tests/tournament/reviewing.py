@@ -54,9 +54,9 @@ def shown(response):
     return [run.pk for run in response.context["cl"].result_list]
 
 
-def decide(run_id, action, by, reason="Dos cuentas", at=LATER, seen=None):
-    seen = ScoredRun.objects.get(pk=run_id).decided if seen is None else seen
-    return decisions.decide(run_id=run_id, action=action, reason=reason, by=by, seen=seen, at=at)
+def decide(run_id, action, by, reason="Dos cuentas", at=LATER, seen=None, **more):
+    seen = ScoredRun.objects.get(pk=run_id).news if seen is None else seen
+    return decisions.decide(run_id=run_id, action=action, reason=reason, by=by, seen=seen, at=at, **more)
 
 
 def standing(player):

@@ -6,9 +6,9 @@ from django.utils.html import strip_tags
 
 from tests.campaign.playing import JSON, PAGE
 from tests.support import client_of
-from tournament import decisions, services
-from tournament.models import ScoredRun
+from tournament import services
 
+from . import reviewing
 from .books import CLOSE, MONDAY, crowd, minutes, score
 
 pytestmark = pytest.mark.django_db
@@ -17,8 +17,7 @@ AGAIN = "La tabla final se volvió a escribir el 7 de diciembre de 2026, {} (hor
 
 
 def decide(run_id, action, by, at=LATER):
-    seen = ScoredRun.objects.get(pk=run_id).decided
-    decisions.decide(run_id=run_id, action=action, reason="Es de cantuña", by=by, seen=seen, at=at)
+    reviewing.decide(run_id, action, by, "Es de cantuña", at)
 
 
 def words(browser=None, path="/ranking/"):
@@ -40,6 +39,15 @@ def test_a_table_that_stands_as_it_was_written_says_nothing(closed, reviewer):
     assert "se volvió a escribir" not in words()
     data = Client().get("/ranking/", headers=JSON).json()
     assert (data["amended_at"], data["amendments"]) == (None, [])
+
+
+def test_whose_points_were_annulled_is_led_to_why_and_nobody_else(closed, player, rival_player, reviewer):
+    decide(closed, "annul", reviewer)
+    text = client_of(rival_player).get("/ranking/").text
+    assert "La revisión anuló lo que sumaste." in text and f'href="/campana/{closed}/#revision"' in text
+    assert all("anuló lo que" not in who.get("/ranking/").text for who in (client_of(player), Client()))
+    decide(closed, "restore", reviewer)
+    assert "anuló lo que" not in client_of(rival_player).get("/ranking/").text
 
 
 def test_it_says_when_and_why_and_not_whom(closed, season, player, reviewer, rival_player):

@@ -96,9 +96,22 @@ def test_who_was_overtaken_sees_by_whom_and_the_run_as_it_is_now(desk, player, o
     decisions.decide(run_id=run, action="approve", reason="La vi entera", by=other_reviewer, seen=0, at=MONDAY + minutes(1))
     answer = desk.post(decide_at(run), fields("annul", reason=WHY))
     assert answer.status_code == 409
-    assert "eugenio ya decidió mientras mirabas: aprobar, 30/11/2026, 12:01 (Quito). «La vi entera»" in answer.text
+    assert "Mientras mirabas la aprobó eugenio, 30/11/2026, 12:01 (Quito). «La vi entera»" in answer.text
     assert 'name="seen" value="1"' in answer.text and "Aprobada" in answer.text and f">{WHY}</textarea>" in answer.text
     assert points_of(player) == 300 and Decision.objects.count() == 1
+
+
+@pytest.mark.parametrize("comes, words", [
+    (lambda run: review.flag(run_id=run, finding=review.Finding("pace", "Muy rápida"), at=MONDAY), "Mientras mirabas llegó una señal: Muy rápida."),
+    (lambda run: review.ask_again(run_id=run, at=MONDAY), "Mientras mirabas se pidió una segunda mirada."),
+], ids=["a flag", "a second look"])  # fmt: skip
+def test_what_came_while_the_page_was_read_is_shown_before_anything_is_decided(desk, player, comes, words):
+    run = score(player, 3)
+    comes(run)
+    answers = [desk.post(decide_at(run), fields("approve")), desk.post(MANY, many("approve", [run]))]
+    assert [answer.status_code for answer in answers] == [409, 409] and all(words in answer.text for answer in answers)
+    assert not Decision.objects.exists() and 'name="seen" value="1"' in answers[0].text
+    assert desk.post(decide_at(run), fields("approve", seen=1)).status_code == 302
 
 
 def test_a_stale_page_undoes_nothing_that_was_earned_since(desk, season, player, clock):
@@ -158,7 +171,7 @@ def test_of_several_each_that_was_overtaken_or_cannot_be_is_told_and_the_others_
     assert "Ya está aprobada" in page.text  # though it waits no longer, it was ticked
     answer = desk.post(MANY, many("approve", [free, taken, running]))
     assert answer.status_code == 409 and "Decididas: 1 de 3" in answer.text
-    assert "eugenio ya decidió mientras mirabas: aprobar" in answer.text and "Sigue en juego" in answer.text
+    assert "Mientras mirabas la aprobó eugenio" in answer.text and "Sigue en juego" in answer.text
     assert ScoredRun.objects.get(pk=free).state == "approved" and Decision.objects.count() == 2
 
 

@@ -1,5 +1,6 @@
 """The review desk: which runs are listed, how they are found, and what the page of one shows."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -16,7 +17,7 @@ from tournament.models import ScoredRun, Season
 from tournament.review import Finding
 
 from .books import MONDAY, begin, crowd, make_season, minutes, quito, score
-from .reviewing import LIST, TRAIL, desk_of, page_of, shown
+from .reviewing import LIST, TRAIL, decide, desk_of, page_of, shown
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -77,6 +78,33 @@ def test_a_second_look_brings_a_run_back_and_is_a_filter(desk, player, reviewer_
     assert "&lt;b&gt;Fue&lt;/b&gt; mi ñaña" in text and "Dos manos" in text
 
 
+def test_a_second_look_that_was_given_is_asked_for_no_longer(desk, player, rival_player, reviewer_person):
+    given, asked = score(player, 1), score(rival_player, 1, MONDAY + minutes(1))
+    for run in (given, asked):
+        review.ask_again(run_id=run, text="Fue mi ñaña", at=MONDAY)
+    decide(given, "annul", reviewer_person)
+    assert shown(desk.get(LIST, {"segunda": "si", "estado": "todas"})) == [asked]
+    rows = desk.get(LIST, {"estado": "todas"}).text
+    assert rows.count('class="field-asked">Pedida<') == rows.count('class="field-asked">Dada<') == 1
+    door = "<b>1</b> con segunda mirada pedida"
+    assert door in desk.get("/admin/").text and "Pide una segunda mirada" in desk.get(page_of(asked)).text
+    text = desk.get(page_of(given)).text
+    assert "Pide una segunda mirada" not in text and "Pidió una segunda mirada" in text and "Fue mi ñaña" in text
+    assert "La pidió el 30/11/2026, 12:00 (Quito), y ya se dio." in text
+    decide(asked, "approve", reviewer_person)
+    assert door not in desk.get("/admin/").text
+
+
+def test_an_approved_run_that_is_flagged_later_is_to_be_looked_at_again(desk, player, reviewer_person):
+    run = score(player, 1)
+    again = "por revisar otra vez"
+    assert again not in desk.get(page_of(run)).text
+    decide(run, "approve", reviewer_person)
+    assert again not in desk.get(page_of(run)).text
+    flag(run)
+    assert again in desk.get(page_of(run)).text and shown(desk.get(LIST)) == [run]
+
+
 def test_days_are_those_of_quito(desk, player, rival_player):
     late, early = score(player, 1, quito(11, 30, 23, 30)), score(rival_player, 1, quito(12, 1, 0, 30))
     assert shown(desk.get(LIST, {"dia": "2026-11-30"})) == [late]
@@ -95,11 +123,38 @@ def test_it_narrows_to_a_season_to_flags_and_to_the_first_of_the_ranking(desk, s
     assert shown(desk.get(LIST, {"temporada": season.pk})) == [worst, best]
 
 
+def test_the_first_of_the_ranking_come_in_its_order_with_their_places(desk, clock, player, rival_player, stranger):
+    assert shown(desk.get(LIST, {"primeros": "si"})) == []
+    third, second = score(stranger, 1, MONDAY + minutes(1)), score(player, 1)
+    first = [score(rival_player, 1, MONDAY + minutes(2)), score(rival_player, 2, MONDAY + minutes(3))]
+    flag(third)
+    clock.move_to(MONDAY + minutes(10))
+    page = desk.get(LIST, {"primeros": "si"})
+    assert shown(page) == [*first[::-1], second, third]
+    assert re.findall(r"field-place[^>]*>([^<]*)", page.text) == ["1", "1", "2", "3"]
+
+
+def test_an_empty_list_says_so(desk, player):
+    assert "Nada espera: buen momento para un canelazo." in desk.get(LIST).text
+    score(player, 1)
+    assert "canelazo" not in desk.get(LIST).text
+    assert "Nada por aquí con lo que pides." in desk.get(LIST, {"estado": "anuladas"}).text
+
+
 @pytest.mark.parametrize("text", ["cantuña", "CANTUNA", "Cantúña", " cant ", "antu"])
 def test_a_player_is_found_without_accents_or_case(desk, player, rival_player, text):
     score(player, 1)
     wanted = score(rival_player, 1)
     assert shown(desk.get(LIST, {"q": text})) == [wanted]
+
+
+@pytest.mark.parametrize("text", ["\u0301", " \u0301\u0303 "])
+def test_what_leaves_nothing_to_look_for_finds_nobody(season, player, text):
+    """An accent alone: no name, and not every name."""
+    score(player, 1)
+    boss = client_of(type(player).objects.create_superuser("jefa"))
+    for listed in (LIST, TRAIL, "/admin/cvarenta/player/"):
+        assert list(boss.get(listed, {"q": text}).context["cl"].result_list) == [], listed
 
 
 def test_a_run_is_found_by_its_id_whatever_its_state(desk, player, reviewer_person):

@@ -7,13 +7,13 @@ from django.test import Client
 
 from cvarenta.models import Player
 from tests.support import PASSWORD, client_of
-from tournament import decisions, review
+from tournament import review
 from tournament.models import Award, Decision, Flag, ScoredRun, SecondLook, Standing
 from tournament.review import Finding
 from tournament.reviewers import NAME, make_group
 
 from .books import MONDAY, score
-from .reviewing import LIST, MANY, TRAIL, check_at, decide_at, desk_of, page_of, staff_who
+from .reviewing import LIST, MANY, TRAIL, check_at, decide, decide_at, desk_of, page_of, staff_who
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 LOOKERS = ("viewer", "reviewer", "superuser")
@@ -34,8 +34,8 @@ def browser_of(who, stranger):
         "anonymous": Client,
         "stranger": lambda: client_of(stranger),
         "staff": lambda: staff_who(),
-        "seasons": lambda: staff_who("view_season", "change_season", "add_season", "delete_season", "view_flag"),
-        "viewer": lambda: staff_who("view_scoredrun", "view_decision", "view_flag"),
+        "seasons": lambda: staff_who("view_season", "change_season", "add_season", "delete_season"),
+        "viewer": lambda: staff_who("view_scoredrun", "view_decision"),
         "reviewer": lambda: desk_of(),
         "superuser": lambda: client_of(Player.objects.create_superuser("jefa", password=PASSWORD)),
     }[who]()
@@ -54,7 +54,7 @@ def is_shut(answer):
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_only_who_may_look_sees_a_run_the_trail_or_a_file(run, stranger, who):
     browser = browser_of(who, stranger)
-    decisions.decide(run_id=run, action="annul", reason="Porque sí", by=stranger, seen=0, at=MONDAY)
+    decide(run, "annul", stranger, "Porque sí", MONDAY)
     before = books()
     for path in (LIST, f"{LIST}?q=dolores", page_of(run), f"{LIST}csv/?q=dolores", TRAIL, f"{TRAIL}csv/", f"{TRAIL}{Decision.objects.get().pk}/change/"):
         answer = browser.get(path)
@@ -85,7 +85,7 @@ def test_who_may_not_review_decides_nothing_by_any_request(run, stranger, who):
 @pytest.mark.parametrize("who", ["viewer", *DECIDERS])
 def test_nobody_edits_adds_or_deletes_anything_of_it(run, stranger, who):
     browser = browser_of(who, stranger)
-    decisions.decide(run_id=run, action="annul", reason="Porque sí", by=stranger, seen=0, at=MONDAY)
+    decide(run, "annul", stranger, "Porque sí", MONDAY)
     decision, before = Decision.objects.get().pk, books()
     everything = {"state": "approved", "outcome": "completed", "reason": "otro", "by_name": "nadie", "_save": "1", "post": "yes", "points_after": "9000"}
     for path in (
@@ -147,7 +147,7 @@ def test_the_group_comes_with_the_migrations_with_just_its_rights_and_stays_as_i
     for _ in range(2):
         make_group(apps=apps)
     group = Group.objects.get(name=NAME)
-    rights = {"view_scoredrun", "review_scoredrun", "view_decision", "view_flag"}
+    rights = {"view_scoredrun", "review_scoredrun", "view_decision"}
     assert set(group.permissions.values_list("codename", flat=True)) == rights
     group.permissions.clear()
     make_group(apps=apps)

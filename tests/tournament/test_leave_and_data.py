@@ -4,13 +4,14 @@ import json
 
 import pytest
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
+from django.test.utils import CaptureQueriesContext
 
 from cvarenta.accounts.services import delete_player, gather_data, rename_player
 from cvarenta.models import Player
 from tests.support import make_player
-from tournament import ranking, services
+from tournament import ranking, review, services
 from tournament.models import Award, ScoredRun, Season, Standing
 
 from .books import CLOSE, LAST, MONDAY, begin, crowd, make_season, minutes, own_faults, quito, score, win
@@ -146,6 +147,20 @@ def test_it_has_each_season(season, player):
     begin(player, CLOSE)
     told = gather_data(player=player)["torneos"]
     assert [(part["torneo"], part["puntos"], part["alcanzados"]) for part in told] == [("Fiestas de Quito 2026", 100, MONDAY), ("Carnaval", 0, None)]
+
+
+def test_three_runs_are_told_in_as_many_questions_as_one(season, player):
+    def told(number):
+        for day in range(ScoredRun.objects.count(), number):
+            run_id = score(player, 2, quito(12, day + 1))
+            review.ask_again(run_id=run_id, at=quito(12, day + 1))
+            review.trace(run_id=run_id, digests={"device": "d" * 64}, at=quito(12, day + 1))
+        with CaptureQueriesContext(connection) as asked:
+            (part,) = gather_data(player=player)["torneos"]
+        assert [len(run["premios"]) for run in part["vueltas"]] == [2] * number
+        return len(asked)
+
+    assert told(1) == told(3)
 
 
 def test_who_never_played_for_points_has_none(player):

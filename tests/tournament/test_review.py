@@ -69,6 +69,18 @@ def test_what_was_verified_while_it_could_still_be_paid_is_verified_again_over_t
     assert state(run_id)[1] and review.runs_to_check(before=CLOSE + minutes(9)) == []
 
 
+def test_one_that_cannot_be_verified_keeps_no_other_from_it(season, player, rival_player, monkeypatch):
+    monkeypatch.setattr(review, "CHECKED_AT_ONCE", 1)
+    broken, other = score(player, 1), score(rival_player, 1)
+    with monkeypatch.context() as during:
+        during.setattr(review, "faults_of", lambda *of: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            review.check_run(run_id=broken, at=MONDAY + minutes(1))
+    assert review.runs_to_check(before=LATER) == [other]
+    review.check_run(run_id=other, at=LATER)
+    assert review.runs_to_check(before=LATER) == [broken]
+
+
 def test_a_run_that_was_checked_is_checked_again_only_when_asked(season, player):
     run_id = score(player, 3)
     review.check_run(run_id=run_id, at=MONDAY)

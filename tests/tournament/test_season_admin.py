@@ -15,6 +15,7 @@ from tournament.models import Award, Final, ScoredRun, Season, Standing
 
 from .apart import Apart
 from .books import CLOSE, MONDAY, begin, in_threads, minutes, own_faults, score, seconds, win
+from .reviewing import decide
 
 pytestmark = pytest.mark.django_db
 LIST, ADD = "/admin/tournament/season/", "/admin/tournament/season/add/"
@@ -186,10 +187,11 @@ def test_without_runs_there_is_nothing_to_say(desk, season):
     assert "Cambió" not in said(response) and row(season)["chapter_points"] == 150
 
 
-def test_the_page_says_what_was_earned_and_how_the_season_stands(desk, season, player):
+def test_the_page_says_what_was_earned_and_how_the_season_stands(desk, season, player, rival_player, reviewer):
     score(player, 5)
+    decide(score(rival_player, 1), "annul", reviewer)
     text = desk.get(page_of(season)).text
-    assert "700 puntos en 1 vuelta" in text and "lo ya ganado queda como está" in text
+    assert "700 puntos en 1 vuelta, sin contar 1 anulada" in text and "lo ya ganado queda como está" in text
     assert season.name in desk.get(LIST).text
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 
 import pytest
 from django.db import connection
@@ -9,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 
 from cvarenta.models import Player
 from tournament import decisions, review
-from tournament.models import Decision, ScoredRun
+from tournament.models import Decision, ScoredRun, Standing
 
-from .books import MONDAY, crowd, minutes, quito, score
-from .reviewing import LIST, TRAIL, desk_of, reviewer_called
+from .books import CLOSE, MONDAY, crowd, minutes, quito, score
+from .reviewing import LIST, TRAIL, decide, desk_of, reviewer_called
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -69,13 +70,38 @@ def test_runs_go_out_as_the_list_shows_them(desk, judge, player, rival_player):
     decisions.decide(run_id=other, action="annul", reason="x", by=judge, seen=0, at=MONDAY)
     assert rows(desk.get(f"{LIST}csv/")) == [
         {
-            "vuelta": run, "jugador": "dolores", "temporada": "Fiestas de Quito 2026", "día": "2026-11-30", "cupo": "1", "puntos": "700", "final": "Completa",
-            "estado": "Por revisar", "señales": "Muy rápido · Baraja", "segunda mirada": "", "empezó": "2026-11-30T12:00:00-05:00",
+            "vuelta": run, "jugador": "dolores", "temporada": "Fiestas de Quito 2026", "día": "2026-11-30", "cupo": "1", "ganados": "700", "cuentan": "700",
+            "final": "Completa",
+ "estado": "Por revisar", "señales": "Muy rápido · Baraja", "segunda mirada": "", "empezó": "2026-11-30T12:00:00-05:00",
             "terminó": "2026-11-30T12:00:00-05:00",
         }
     ]  # fmt: skip
     assert [row["vuelta"] for row in rows(desk.get(f"{LIST}csv/", {"estado": "anuladas"}))] == [other]
     assert f'href="{LIST}csv/?estado=anuladas"' in desk.get(LIST, {"estado": "anuladas", "p": "1"}).text
+
+
+def test_what_counts_adds_up_to_what_the_ranking_says(desk, judge, player, rival_player):
+    runs = [score(player, 3), score(player, 5, MONDAY + minutes(1)), score(rival_player, 2)]
+    decide(runs[0], "annul", judge)
+    decide(runs[2], "annul", judge)
+    lines = rows(desk.get(f"{LIST}csv/", {"estado": "todas"}))
+    assert {line["vuelta"]: (line["ganados"], line["cuentan"]) for line in lines} == {
+        runs[0]: ("300", "0"), runs[1]: ("700", "700"), runs[2]: ("200", "0")
+    }  # fmt: skip
+    sums = Counter()
+    for line in lines:
+        sums[line["jugador"]] += int(line["cuentan"])
+    assert dict(sums) == dict(Standing.objects.values_list("player__username", "points")) == {"dolores": 700, "cantuña": 0}
+
+
+def test_after_the_close_the_trail_goes_on_and_its_days_too(desk, judge, clock, player):
+    run, late = score(player, 1), CLOSE + minutes(60 * 24 * 3)  # Wednesday night in Quito
+    decide(run, "approve", judge, at=late)
+    clock.move_to(late, tick=False)
+    assert "?dia=2026-12-09" in desk.get(TRAIL).text and "?dia=2026-12-06" in desk.get(TRAIL).text
+    runs = desk.get(LIST).text  # which were begun before it
+    assert "?dia=2026-12-06" in runs and "?dia=2026-12-07" not in runs
+    assert [row["vuelta"] for row in rows(desk.get(f"{TRAIL}csv/", {"dia": "2026-12-09"}))] == [run]
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\u202eabc", '"; DROP', "a\tb"])

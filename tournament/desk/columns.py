@@ -7,7 +7,9 @@ from tournament.models import Season
 
 from .filters import DayFilter, FirstFilter, FlaggedFilter, SeasonFilter, SecondLookFilter, StateFilter
 from .lists import ReadOnlyAdmin, searched
-from .words import OUTCOMES, kinds_of, player_of, points_of
+from .words import OUTCOMES, asked_in_words, kinds_of, player_of, points_of
+
+BY_PLACE = "-standing__points", "standing__reached_at", "standing__player__search_key"
 
 
 class RunList(ReadOnlyAdmin):
@@ -20,21 +22,31 @@ class RunList(ReadOnlyAdmin):
     ordering = ("-is_flagged", "-started_at", "run_id")
     csv_name = "vueltas.csv"
     csv_columns = (
-        "vuelta", "jugador", "temporada", "día", "cupo", "puntos", "final", "estado", "señales", "segunda mirada",
-        "empezó", "terminó",
+        "vuelta", "jugador", "temporada", "día", "cupo", "ganados", "cuentan", "final", "estado", "señales",
+        "segunda mirada", "empezó", "terminó",
     )  # fmt: skip
 
     def get_queryset(self, request):
         return super().get_queryset(request).prefetch_related("awards", "flags")
 
     def get_list_display(self, request):
-        return self.list_display if Season.objects.count() > 1 else self.list_display[:-1]
+        columns = self.list_display if Season.objects.count() > 1 else self.list_display[:-1]
+        if not FirstFilter.is_asked_by(request):
+            return columns
+        return ("place", *(name for name in columns if name != "ended"))
+
+    def get_ordering(self, request):
+        return (*BY_PLACE, *self.ordering) if FirstFilter.is_asked_by(request) else self.ordering
 
     def get_search_results(self, request, runs, text):
         return searched(runs, text, run="pk", standing="standing"), False
 
     def changelist_view(self, request, extra_context=None):
         return super().changelist_view(request, {"title": StateFilter.title_of(request), **(extra_context or {})})
+
+    @admin.display(description="puesto")
+    def place(self, run):
+        return run.place
 
     @admin.display(description="jugador")
     def who(self, run):
@@ -62,7 +74,7 @@ class RunList(ReadOnlyAdmin):
 
     @admin.display(description="2.ª mirada")
     def asked(self, run):
-        return "Pedida" if hasattr(run, "second_look") else ""
+        return asked_in_words(run)
 
     @admin.display(description="empezó")
     def began(self, run):
@@ -77,14 +89,15 @@ class RunList(ReadOnlyAdmin):
         return run.season.name
 
     def csv_line(self, run):
-        zone = run.season.zone
+        zone, points = run.season.zone, points_of(run)
         return (
             run.pk,
             player_of(run),
             run.season.name,
             run.day.isoformat(),
             run.slot,
-            points_of(run),
+            points,
+            points if run.is_valid else 0,
             self.end(run),
             self.in_state(run),
             self.flagged(run),

@@ -1,19 +1,21 @@
 """Deciding at the desk, one run or many: what a form may ask for, what each run would lose or get, and what became of
 it. All of it goes through `tournament.decisions`."""
 
-from datetime import datetime
 from typing import NamedTuple
 
 from django import forms
+from django.utils import timezone
 
 from cvarenta.wording import counted
 from tournament import decisions
-from tournament.models import Decision, ScoredRun
+from tournament.models import Decision, Flag, ScoredRun, SecondLook
 
 from .words import moment_of, points_of
 
 Action, State = Decision.Action, ScoredRun.State
 AT_ONCE = 100  #: runs
+DID = {Action.APPROVE: "aprobó", Action.ANNUL: "anuló", Action.RESTORE: "restituyó"}
+YOU_DID = {Action.APPROVE: "aprobaste", Action.ANNUL: "anulaste", Action.RESTORE: "restituiste"}
 DONE = {Action.APPROVE: "Aprobada.", Action.ANNUL: "Anulada.", Action.RESTORE: "Restituida."}
 OWN_RUN = "Es tu propia vuelta: que la decida otra persona."
 STAYS = "Queda como está"
@@ -40,7 +42,7 @@ class DecisionForm(forms.Form):
 
 
 class OneDecisionForm(DecisionForm):
-    """`seen` is how many decisions there were on the run when the page was made."""
+    """`seen` is how much news there was of the run when the page was made."""
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
@@ -84,26 +86,31 @@ def refusal(run: ScoredRun, action: Action) -> str:
     return "Ya está aprobada" if run.state == State.APPROVED else "Sigue en juego: se aprueba cuando termina"
 
 
-def overtaken(last: Decision | None, run: ScoredRun) -> str:
-    """Who decided what meanwhile, in words."""
+def overtaken(last: Decision | Flag | SecondLook | None, run: ScoredRun, by) -> str:
+    """Who decided what meanwhile, or what else came, in words."""
     if last is None:
         return "La página no era de esta vuelta como está ahora."
+    if isinstance(last, Flag):
+        return f"Mientras mirabas llegó una señal: {last.reason}. Mírala y decide."
+    if isinstance(last, SecondLook):
+        return "Mientras mirabas se pidió una segunda mirada. Léela y decide."
     said = f" «{last.reason}»" if last.reason else ""
-    return (
-        f"{last.by_name} ya decidió mientras mirabas: {last.get_action_display().lower()}, "
-        f"{moment_of(last.at, run.season)}.{said}"
-    )
+    moment = f"{moment_of(last.at, run.season)}.{said}"
+    if last.by_id == by.pk:
+        return f"Tú ya la {YOU_DID[last.action]}, {moment}"
+    return f"Mientras mirabas la {DID[last.action]} {last.by_name}, {moment}"
 
 
-def decide(runs: list[ScoredRun], *, action: str, reason: str, by, seen: dict[str, int], at: datetime) -> list[Fate]:
+def decide(runs: list[ScoredRun], *, action: str, reason: str, by, seen: dict[str, int]) -> list[Fate]:
     """Decide on runs, and say what became of each."""
-    became = decisions.decide_many(seen=seen, action=action, reason=reason, by=by, at=at)
-    return [_fate(run, became[run.pk], Action(action)) for run in runs]
+    moment = {"at": timezone.now(), "clock": timezone.now}
+    became = decisions.decide_many(seen=seen, action=action, reason=reason, by=by, **moment)
+    return [_fate(run, became[run.pk], Action(action), by) for run in runs]
 
 
-def _fate(run, became, action):
+def _fate(run, became, action, by):
     if isinstance(became, decisions.Overtaken):
-        return Fate(run, False, True, overtaken(became.last, run))
+        return Fate(run, False, True, overtaken(became.last, run, by))
     if isinstance(became, decisions.OwnRun):
         return Fate(run, False, False, OWN_RUN)
     if isinstance(became, decisions.NotPossible):

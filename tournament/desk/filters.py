@@ -3,6 +3,7 @@
 from datetime import date, datetime, timedelta
 
 from django.contrib import admin
+from django.db.models import Case, IntegerField, When
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -43,7 +44,7 @@ class StateFilter(Filter):
 
     title, parameter_name = "Vueltas", "estado"
     WAIT = "esperan"
-    SHOWN = {WAIT: "Esperan", "aprobadas": "Aprobadas", "anuladas": "Anuladas", ALL: "Todas"}
+    SHOWN = {WAIT: "Por revisar", "aprobadas": "Aprobadas", "anuladas": "Anuladas", ALL: "Todas"}
     STATES = {"aprobadas": ScoredRun.State.APPROVED, "anuladas": ScoredRun.State.ANNULLED}
     TITLES = {WAIT: "Vueltas por revisar", "aprobadas": "Vueltas aprobadas", "anuladas": "Vueltas anuladas"}
 
@@ -94,7 +95,7 @@ class SecondLookFilter(Filter):
         return [("si", "Pedida")]
 
     def queryset(self, request, runs):
-        return runs.filter(second_look__isnull=False) if self.value() else runs
+        return runs.filter(asks=True) if self.value() else runs
 
 
 class DayFilter(Filter):
@@ -108,12 +109,16 @@ class DayFilter(Filter):
             self.used_parameters.pop(self.parameter_name, None)
             return []
         self.title = f"Día de {season.zone_name}"
-        today = season.day(min(timezone.now(), season.closes_at))
-        days = [today - timedelta(days=number) for number in range(DAYS)]
+        last = season.day(self.last_moment(season))
+        days = [last - timedelta(days=number) for number in range(DAYS)]
         asked = self._asked()
         if asked and asked not in days:
             days.append(asked)
         return [(day.isoformat(), date_format(day, r"D j \d\e F")) for day in days]
+
+    def last_moment(self, season: Season) -> datetime:
+        """In whose day the latest may be: after the close no run is begun."""
+        return min(timezone.now(), season.closes_at)
 
     def _asked(self):
         try:
@@ -142,9 +147,13 @@ class SeasonFilter(Filter):
 
 
 class FirstFilter(Filter):
-    """The runs of whoever stands in the first places, which is where the prizes are."""
+    """The runs of whoever stands in the first places, which is where the prizes are, by `place`."""
 
     title, parameter_name = "Ranking", "primeros"
+
+    @classmethod
+    def is_asked_by(cls, request):
+        return request.GET.get(cls.parameter_name) == "si" and season_of(request) is not None
 
     def lookups(self, request, model_admin):
         return [("si", f"De los primeros {FIRST}")]
@@ -154,9 +163,12 @@ class FirstFilter(Filter):
         if not self.value() or season is None:
             return runs
         lines = ranking.page_at(season, 1, at=timezone.now(), size=FIRST).lines
-        names = [line.player for line in lines if line.player]
-        standings = Standing.objects.filter(season=season, player__username__in=names)
-        return runs.filter(standing__in=list(standings.values_list("pk", flat=True)))
+        places = {line.player: line.place for line in lines if line.player}
+        standings = Standing.objects.filter(season=season, player__username__in=places)
+        of = {pk: places[name] for pk, name in standings.values_list("pk", "player__username")}
+        return runs.filter(standing__in=of).annotate(
+            place=Case(*(When(standing=pk, then=place) for pk, place in of.items()), output_field=IntegerField())
+        )
 
 
 class ActionFilter(Filter):
@@ -174,7 +186,10 @@ class TrailSeasonFilter(SeasonFilter):
 
 
 class TrailDayFilter(DayFilter):
-    """A day on which it was decided, midnight to midnight in the season's zone."""
+    """A day on which it was decided, midnight to midnight in the season's zone; after the close it goes on."""
+
+    def last_moment(self, season):
+        return timezone.now()
 
     def queryset(self, request, decisions):
         if not self.value():

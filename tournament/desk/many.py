@@ -5,9 +5,10 @@ from functools import wraps
 from django.contrib import admin, messages
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from cvarenta.wording import counted
+from tournament.decisions import possible
 from tournament.models import Decision
 
 from .deciding import AT_ONCE, DecisionForm, decide, effect_of
@@ -57,7 +58,7 @@ class DecidesMany:
         if len(runs) > AT_ONCE:
             messages.warning(request, f"Son demasiadas de una vez: elige hasta {AT_ONCE}.")
             return None
-        seen = {run.pk: run.decided for run in runs}
+        seen = {run.pk: run.news for run in runs}
         return self._many(request, runs, DecisionForm(initial={"action": action}), action, seen)
 
     @post_of_reviewer
@@ -69,8 +70,7 @@ class DecidesMany:
             raise BadRequest
         if not form.is_valid():
             return self._many(request, runs, form, Decision.Action(form.cleaned_data["action"]), seen, status=400)
-        at = timezone.now()
-        fates = decide(runs, by=request.user, seen=seen, at=at, **form.cleaned_data)
+        fates = decide(runs, by=request.user, seen=seen, **form.cleaned_data)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -92,10 +92,12 @@ class DecidesMany:
         return int(given)
 
     def _many(self, request, runs, form, action, seen, status=200):
+        can = sum(action in possible(run) for run in runs)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": f"{action.label} {len(runs)} {'vuelta' if len(runs) == 1 else 'vueltas'}",
+            "title": f"{action.label} {counted(can, 'vuelta', 'vueltas')}",
+            "can": can,
             "form": form,
             "action": action,
             "needs_reason": action == Decision.Action.ANNUL,

@@ -8,7 +8,7 @@ from tournament import ranking
 from tournament.models import ScoredRun
 from tournament.signals import showing_run
 
-from .words import KINDS, OUTCOMES, kinds_of, moment_of, player_of, points_of
+from .words import FLAG_KINDS, OUTCOMES, kinds_of, moment_of, player_of, points_of
 
 OTHERS = 30  #: other runs of the player
 
@@ -39,7 +39,8 @@ def run_context(run: ScoredRun, request) -> dict:
             for award in sorted(run.awards.all(), key=lambda award: (award.at, award.chapter or 9))
         ],
         "flags": [
-            (flag, KINDS.get(flag.kind, flag.kind), _link(url, flag.link)) for flag in run.flags.order_by("at", "pk")
+            (flag, FLAG_KINDS.get(flag.kind, flag.kind), _link(url, flag.link))
+            for flag in run.flags.order_by("at", "pk")
         ],
         "asked": getattr(run, "second_look", None),
         "asked_at": moment_of(run.second_look.at, season) if hasattr(run, "second_look") else "",

@@ -5,12 +5,12 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import path
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from cvarenta.tasks import soon
 from tournament import tasks
-from tournament.models import LONGEST_RUN_ID, ScoredRun
+from tournament.decisions import possible
+from tournament.models import LONGEST_RUN_ID, Decision, ScoredRun
 
 from .columns import RunList
 from .deciding import OWN_RUN, OneDecisionForm, choices_for, decide
@@ -48,7 +48,7 @@ class ScoredRunAdmin(DecidesMany, RunList):
         if not form.is_valid():
             return self._page(request, run, form=form, status=400)
         given = form.cleaned_data
-        [fate] = decide([run], **given | {"seen": {run.pk: given["seen"]}}, by=request.user, at=timezone.now())
+        [fate] = decide([run], **given | {"seen": {run.pk: given["seen"]}}, by=request.user)
         if not fate.is_done:
             return self._page(request, self._run(request, run_id), form=form, refused=fate, status=409)
         messages.success(request, f"{fate.says} {player_of(run)}, {run.day:%d/%m}, cupo {run.slot}.")
@@ -77,10 +77,11 @@ class ScoredRunAdmin(DecidesMany, RunList):
             "title": f"{player_of(run)} · {run.day:%d/%m/%Y}, cupo {run.slot}",
             "may_review": self.has_review_permission(request),
             "actions": choices_for(run),
+            "may_annul": Decision.Action.ANNUL in possible(run),
             "own_run": OWN_RUN if run.standing.player_id == request.user.pk else "",
-            "form": form or OneDecisionForm(initial={"seen": run.decided}),
+            "form": form or OneDecisionForm(initial={"seen": run.news}),
             # A page that is sent back for a mistake is as old as it was; one that shows the run anew is not.
-            "seen": form.data["seen"] if form and not refused and "seen" not in form.errors else run.decided,
+            "seen": form.data["seen"] if form and not refused and "seen" not in form.errors else run.news,
             "refused": refused,
         }
         return TemplateResponse(request, "admin/tournament/scoredrun/run.html", context, status=status)

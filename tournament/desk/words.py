@@ -7,7 +7,7 @@ from django.utils.timezone import localtime
 
 from tournament.models import Flag, ScoredRun, Season
 
-KINDS = {  #: of flags
+FLAG_KINDS = {
     "books": "Libros",
     "awards": "Premios",
     "result": "Resultado",
@@ -27,7 +27,7 @@ GONE = "(cuenta cerrada)"
 
 def kinds_of(flags: list[Flag]) -> str:
     """«Baraja · Muy rápido ×3»."""
-    counts = Counter(KINDS.get(flag.kind, flag.kind) for flag in flags)
+    counts = Counter(FLAG_KINDS.get(flag.kind, flag.kind) for flag in flags)
     return " · ".join(f"{kind} ×{count}" if count > 1 else kind for kind, count in counts.items())
 
 
@@ -39,6 +39,13 @@ def moment_of(at: datetime | None, season: Season) -> str:
 def player_of(run: ScoredRun) -> str:
     player = run.standing.player
     return player.username if player else GONE
+
+
+def asked_in_words(run: ScoredRun) -> str:
+    """How the second look stands that the run's player may ask for; nothing if nobody did."""
+    if run.asks:
+        return "Pedida"
+    return "Dada" if hasattr(run, "second_look") else ""
 
 
 def points_of(run: ScoredRun) -> int:

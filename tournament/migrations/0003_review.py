@@ -23,9 +23,11 @@ POSTGRES = (
         FOR EACH ROW EXECUTE FUNCTION tournament_refuse_change()"""
         for table in PROTECTED
     ),
-    # Whoever really clears a database, as tests do after each other, says so: -c cvarenta.may_clear=on
+    # Whoever really clears a database, as tests do after each other, says so: -c cvarenta.may_clear=on; anybody can say
+    # it, so only a superuser is believed.
     f"""CREATE FUNCTION tournament_refuse_clearing() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN IF coalesce(current_setting('cvarenta.may_clear', true), '') <> 'on' THEN
+    $$ BEGIN IF coalesce(current_setting('cvarenta.may_clear', true), '') <> 'on'
+    OR NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
     RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN NULL; END $$""",
     *(
         f"""CREATE TRIGGER {table}_is_not_cleared BEFORE TRUNCATE ON tournament_{table}

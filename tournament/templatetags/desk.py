@@ -16,6 +16,6 @@ def desk_doors() -> list[tuple[str, str, str]]:
     doors = (
         ("por revisar", waiting, ""),
         ("con señales", waiting.filter(is_flagged=True), "?senales=con"),
-        ("con segunda mirada pedida", waiting.filter(second_look__isnull=False), "?segunda=si"),
+        ("con segunda mirada pedida", waiting.filter(asks=True), "?segunda=si"),
     )
     return [(counted_up_to(runs), what, address + query) for what, runs, query in doors]
