@@ -37,6 +37,7 @@ def review_of(books: ScoredRun, earned: int) -> dict | None:
     return {
         "state": state,
         "is_annulled": is_annulled,
+        "comes_first": any(decision.action == Decision.Action.ANNUL for decision in decisions),
         "earned": earned,
         "reason": _as_sentence(decisions[-1].reason) if is_annulled else "",
         "last": trail[-1] if trail else None,
