@@ -493,6 +493,10 @@ def mariana():
     return get_user_model().objects.get(username="mariana")
 
 
+def put_in(run, **decision):
+    Decision.objects.create(run_id=run, by_id=1, by_name="x", at=LATER, points_before=0, **decision)
+
+
 TAMPERED = {
     "a state": (lambda run: ScoredRun.objects.filter(pk=run).update(state="approved"), "is approved, and its trail leads to annulled"),
     "points that never moved": (lambda run: Standing.objects.update(points=200, reached_at=MONDAY, moved_at=None), "moved at None, before it was reached"),
@@ -500,10 +504,7 @@ TAMPERED = {
     "points put back by hand": (lambda run: Standing.objects.update(points=200, reached_at=MONDAY), "has 200 points, and awards of 0"),
     "a flag unmarked": (lambda run: ScoredRun.objects.update(is_flagged=False), "is told to have flags or none, wrongly"),
     "a decision put in": (
-        lambda run: Decision.objects.create(
-            run_id=run, number=2, action="approve", by_id=1, by_name="x", at=LATER, state_before="waiting",
-            state_after="approved", points_before=0, points_after=0,
-        ),
+        lambda run: put_in(run, number=2, action="approve", state_before="waiting", state_after="approved", points_after=0),
         "was annulled before its decision 2, not waiting",
     ),
     "a run that waits no longer": (
@@ -511,24 +512,15 @@ TAMPERED = {
         "does not wait for the desk",
     ),
     "a decision that adds what it takes": (
-        lambda run: Decision.objects.create(
-            run_id=run, number=2, action="annul", reason="x", by_id=1, by_name="x", at=LATER, state_before="waiting",
-            state_after="annulled", points_before=0, points_after=200,
-        ),
+        lambda run: put_in(run, number=2, action="annul", reason="x", state_before="waiting", state_after="annulled", points_after=200),
         "moved 200 points with its decision 2",
     ),
     "a decision that puts nothing back": (
-        lambda run: Decision.objects.create(
-            run_id=run, number=2, action="restore", by_id=1, by_name="x", at=LATER, state_before="annulled",
-            state_after="waiting", points_before=0, points_after=0,
-        ),
+        lambda run: put_in(run, number=2, action="restore", state_before="annulled", state_after="waiting", points_after=0),
         "moved 0 points with its decision 2",
     ),
     "a decision with a gap": (
-        lambda run: Decision.objects.create(
-            run_id=run, number=3, action="restore", by_id=1, by_name="x", at=LATER, state_before="annulled",
-            state_after="waiting", points_before=0, points_after=200,
-        ),
+        lambda run: put_in(run, number=3, action="restore", state_before="annulled", state_after="waiting", points_after=200),
         "has no decision 2 in its trail",
     ),
 }  # fmt: skip
